@@ -86,6 +86,7 @@ const HEADERS: &[(Column, &[&str])] = &[
             "recommendation",
             "best",
             "preferred",
+            "better",
         ],
     ),
     (
@@ -190,6 +191,16 @@ pub(super) fn assigns(names: &[String]) -> bool {
         || lower.first().is_some_and(|name| PARTS.contains(&name.as_str()));
     let valued = |name: &String| name.split_whitespace().any(|word| VALUES.contains(&word));
     used && lower.iter().any(valued)
+}
+
+/// `Kind | Test location`: where things of a kind are put.
+pub(super) fn places(names: &[String]) -> bool {
+    const PLACES: &[&str] = &["location", "destination", "placement"];
+    let placed = |name: &String| {
+        let lower = name.to_lowercase();
+        lower.split_whitespace().next_back().is_some_and(|last| PLACES.contains(&last))
+    };
+    names.len() > 1 && names[1..].iter().any(placed)
 }
 
 /// `Claim | Requires | Not sufficient`: what is no proof beside what is.

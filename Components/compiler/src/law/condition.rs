@@ -149,7 +149,12 @@ fn waits_for(first: &Word, second: &Word, third: Option<&Word>) -> bool {
     let acts = second.lower.len() > 5 && second.lower.ends_with("ing") && !second.any(BEGINS);
     let you =
         second.is("you") && third.is_some_and(|third| third.kind == WordKind::Plain && !third.any(BEGINS));
-    first.any(&["before", "after"]) && (acts || you || second.any(&["each", "every"]))
+    // `After deployment`.
+    let named = third.is_none()
+        && second.kind == WordKind::Plain
+        && !second.any(BEGINS)
+        && !second.any(&["that", "this", "all"]);
+    first.any(&["before", "after"]) && (acts || you || named || second.any(&["each", "every"]))
 }
 
 /// Whether one of `siblings` names another of the cases of which `name` is one: `Windows` beside `Linux`.

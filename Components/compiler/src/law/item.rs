@@ -9,6 +9,7 @@ use super::caption::Caption;
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
+use super::denial::denies_and_orders;
 use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
@@ -20,6 +21,7 @@ use super::mistake::{
 };
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
+use super::occasion;
 use super::paragraph::{answer, has_modal, is_lead, lead_in, paragraph, read_sample, waits_for};
 use super::parts;
 use super::prose::Prose;
@@ -28,6 +30,7 @@ use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Listed, Setting};
 use super::stance::{Lead, Stance};
+use super::standing::{is_due, states_rule};
 use super::stem::{refusing_heading, stem};
 use super::trigger::is_trigger;
 use super::walk::{leads, walk};
@@ -38,7 +41,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
-    here.lead = reaction(book, block, &here).or(here.lead);
+    here.lead = reaction(book, block, &here).or_else(|| occasion::case_of(book, block, &here)).or(here.lead);
     if here.section == Stance::Mistakes {
         here.listed = Listed { forbids_itself: forbids_itself(block), names_acts: names_acts(block) };
     }
@@ -210,8 +213,9 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
     if let Some((first, others)) = rest.split_first().filter(|(first, _)| first.kind == BlockKind::Paragraph)
     {
         let next = others.first().map(|next| &next.kind);
-        let lead =
-            item_part(book, &first.text, &here, next).or_else(|| item_text(book, &first.text, &here, next));
+        let lead = occasion::asked(book, item)
+            .or_else(|| item_part(book, &first.text, &here, next))
+            .or_else(|| item_text(book, &first.text, &here, next));
         rest = others;
         here.conditions.truncate(if opening.is_some() { above } else { here.conditions.len() });
         here.parent = lead.as_ref().and_then(|lead| lead.draft);
@@ -473,6 +477,13 @@ fn first_sentence(
     match words.first() {
         Some(word) if is_cross(word) => return forbidden(book, prose, sentence, here, Stance::Forbid),
         Some(word) if is_verdict(word) && !matches!(own, Mood::Order(..)) => {
+            let ordered = here.lead.as_ref().filter(|lead| lead.draft.is_some());
+            if let Some(lead) = ordered
+                && let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead
+                && sentence.len() > 1
+            {
+                return complete_lead(book, prose, sentence.start + 1..sentence.end, lead, level, here);
+            }
             return bare(book, prose, &sentence, (Level::Must, None), here);
         }
         Some(word) if is_verdict(word) => {
@@ -502,6 +513,15 @@ fn first_sentence(
             return bare(book, prose, &sentence, (Level::Must, Some(&label)), here);
         }
         _ => {}
+    }
+    let free = matches!(stance, Stance::Neutral | Stance::Order | Stance::Advise)
+        && here.lead.as_ref().is_none_or(|lead| match lead.lead {
+            Lead::Stance(..) | Lead::Condition => true,
+            Lead::Order(_) => here.step.is_some(),
+            _ => false,
+        });
+    if free && denies_and_orders(book, prose, &sentence, here) {
+        return;
     }
     match (&here.lead, stance) {
         (Some(lead), _) if matches!(lead.lead, Lead::Stem(Level::Must)) && denied(words, &lead.text) => {
@@ -597,7 +617,13 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
             let says_more = here.section == Stance::Permit && plain_in(&label).len() > 2;
             bare(book, prose, &sentence, (level, Some(label.as_str()).filter(|_| says_more)), here);
         }
+        (false, Some(Level::Must)) if states_rule(book, here, &prose.words[sentence.clone()]) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         (false, Some(Level::Must)) if states_requirement(book, &prose.words[sentence.clone()], &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        (false, None) if is_due(book, here, prose, &sentence, &found) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         (false, None) if due_by_heading(book, here, &prose.words[sentence.clone()], &found) => {

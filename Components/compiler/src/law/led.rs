@@ -173,8 +173,10 @@ pub(super) fn argues(item: &[Word]) -> bool {
 
 /// `Proper error handling`: a name, and neither a label with its text nor what something does (`Helps clients`, `Crates rot`).
 fn is_bare_name(item: &[Word], found: &[Clause]) -> bool {
-    const BEHIND: &[&str] =
-        &["and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by"];
+    const BEHIND: &[&str] = &[
+        "and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by",
+        "over",
+    ];
     let plural = |word: &Word| word.lower.ends_with('s') && !word.lower.ends_with("ss");
     let told =
         plural(&item[0]) && item.get(1).is_some_and(|next| next.kind == WordKind::Plain && !next.any(BEHIND));
@@ -385,7 +387,8 @@ pub(super) fn bare(
     let denies = denies && !super::mood::asks(&prose.words[sentence.clone()]);
     let level = if denies { Level::MustNot } else { level };
     let halves = halves(prose, sentence, level);
-    let name = halves.as_ref().map_or(sentence, |(name, _)| name);
+    // The bracket of a box to tick belongs to what is ticked, too.
+    let name = halves.as_ref().filter(|_| !here.is_task).map_or(sentence, |(name, _)| name);
     let text = label.map_or_else(
         || prose.condensed(name.clone()),
         |label| format!("{label}: {}", prose.lowered(name.clone())),

@@ -192,6 +192,14 @@ fn is_bound(clause: &[Word]) -> bool {
     const NUMBERS: &[&str] =
         &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half"];
     let [at, bound, number, what, ..] = clause else { return false };
+    // `One question per turn`, `Two files at a time`.
+    let each = || {
+        clause.iter().skip(2).take(4).any(|word| word.is("per"))
+            || clause.windows(3).take(6).any(|run| run[0].is("at") && run[1].is("a") && run[2].is("time"))
+    };
+    if at.capital && at.any(NUMBERS) && bound.kind == WordKind::Plain && each() {
+        return !clause.iter().any(|word| word.mark(",") || word.mark(":"));
+    }
     // `Max 1024 characters in all`.
     if at.capital && at.any(&["max", "maximum", "min", "minimum"]) && what.kind == WordKind::Plain {
         return bound.lower.starts_with(|c: char| c.is_ascii_digit());

@@ -15,10 +15,12 @@ use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
 use super::guard::plain_of;
 use super::label::{Label, label};
+use super::led::bare;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
+use super::occasion::befalls;
 use super::prose::Prose;
 use super::roster;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
@@ -109,6 +111,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             forbidden(book, &prose, sentence.clone(), here, stance);
         } else if let Some((level, lead)) = refused(book, &prose, sentence, here) {
             stem(book, &prose, sentence.clone(), here, (level, &lead.text, lead.span));
+        } else if at == 0 && specifies_name(book, &prose, sentence, here) {
+            bare(book, &prose, sentence, (Level::Must, None), here);
         } else {
             read_sentence(book, &prose, sentence.clone(), here, before);
         }
@@ -122,10 +126,24 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.above = before..book.drafts.len();
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
-    here.enumerates = only_label && (here.enumerates || carried.as_ref().is_some_and(roster::enumerates));
+    here.enumerates =
+        here.enumerates.or_else(|| carried.as_ref().and_then(roster::enumerates)).filter(|_| only_label);
     if here.lead.is_none() {
         here.conditions.truncate(above);
     }
+}
+
+/// `` `notes.md` — lower case, at the root `` under `File naming`: what such a thing is called, and where it stands.
+fn specifies_name(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    const NAMING: &[&str] = &["naming", "name", "names", "format", "location", "locations", "path", "paths"];
+    let words = &prose.words[sentence.clone()];
+    if words[0].kind != WordKind::Code || !words.iter().any(|word| word.mark("—") || word.mark(":")) {
+        return false;
+    }
+    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+    let named = heading
+        .is_some_and(|text| text.split(|c: char| !c.is_alphanumeric()).any(|word| NAMING.contains(&word)));
+    named && mood_of(words).mood == Mood::Fragment
 }
 
 /// `expect(sum).toBe(3); });`: code outside a fence, as where a blank line in it ends the tag that it stands in.
@@ -177,6 +195,11 @@ fn among_examples(
             }
             book.omit(prose.span(sentence), OmissionReason::Example);
             let words = &prose.words[sentence.clone()];
+            let text = prose.condensed(sentence.clone());
+            if roster::points_on(&text) {
+                let (lead, span) = (Lead::Stance(Stance::Neutral, None), prose.span(sentence));
+                return Some(LeadIn { lead, text, span, draft: None, when: None });
+            }
             let lead =
                 lead_of(words, mood_of(words).mood, &prose.verbatim(sentence.clone()), Stance::Neutral);
             return matches!(lead, Lead::Stance(Stance::Example, _))
@@ -608,6 +631,7 @@ pub(crate) fn lead_in(
     sentence: Range<usize>,
     here: &Setting,
 ) -> LeadIn {
+    const SHORT: usize = 16;
     // `CRITICAL: before you write any HTML:`
     let sentence = match label(prose, sentence.clone()) {
         (Label::Dropped, body) if body.len() > 1 => {
@@ -616,6 +640,12 @@ pub(crate) fn lead_in(
         }
         _ => sentence,
     };
+    if sentence.len() <= SHORT && befalls(&prose.verbatim(sentence.clone())) {
+        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
+        let lead = Lead::Stance(Stance::Neutral, None);
+        book.omit(span, OmissionReason::Description);
+        return LeadIn { lead, text, span, draft: None, when: None };
+    }
     if takes_up(&prose.words[sentence.clone()]) {
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
         book.omit(span, OmissionReason::Description);

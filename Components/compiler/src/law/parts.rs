@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
-use mentci_authority::{Force, Level};
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
 use super::label::label;
-use super::lexicon::is_nounish;
+use super::lexicon::{DETERMINERS, is_nounish};
 use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
@@ -19,12 +19,14 @@ use super::roster;
 use super::setting::{LeadIn, Setting};
 use super::stance::{DECIDING, Lead, Stance};
 use super::topic;
+use super::trigger::is_trigger;
 use super::word::{Word, WordKind};
 
 /// The lead-in of a list whose items are parts of one rule; none for any other list.
 pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     let texts: Vec<&RichText> = list.children.iter().filter_map(text_of).collect();
-    if texts.is_empty() || here.section == Stance::Example {
+    let points = || here.lead.as_ref().is_some_and(|lead| roster::points_on(&lead.text));
+    if texts.is_empty() || here.section == Stance::Example && !points() {
         return None;
     }
     handed(book, &texts, here)
@@ -33,6 +35,7 @@ pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Opti
         .or_else(|| ideal(book, &texts, here))
         .or_else(|| owed(book, &texts, here))
         .or_else(|| ordered(list, &texts, here))
+        .or_else(|| asked(book, list, &texts, here))
         .or_else(|| leading(book, list, &texts, here))
         .or_else(|| specified(book, list, &texts, here))
 }
@@ -58,8 +61,9 @@ pub(crate) fn part(
     for (at, sentence) in sentences.iter().enumerate() {
         let (_, body) = label(prose, sentence.clone());
         let mood = mood_of(&prose.words[body]).mood;
-        let binds =
-            matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition());
+        let binds = matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition())
+            && !lacks_case(&prose.words[sentence.clone()])
+            && !prose.words[sentence.start].any(&["whether", "how", "what", "which", "who", "where", "why"]);
         if binds && !book.drafts[draft].level.is_prohibition() {
             let name = bare_name(lead, here);
             let mut under = Setting { lead: None, ..here.clone() };
@@ -67,12 +71,21 @@ pub(crate) fn part(
             read_sentence(book, prose, sentence.clone(), &under, book.drafts.len());
         } else if at == 0 || matches!(mood, Mood::Fragment | Mood::Question) {
             let text = prose.condensed(sentence.clone());
+            if text.is_empty() {
+                book.omit(prose.span(sentence), OmissionReason::Description);
+                continue;
+            }
             book.complete(draft, &text, prose.span(sentence), prose.literals(sentence.clone()));
         } else {
             let inside = Setting { lead: None, ..here.clone() };
             read_sentence(book, prose, sentence.clone(), &inside, book.drafts.len());
         }
     }
+}
+
+/// `No prefix → a step by hand` among items that say what leads where: a case, and no prohibition.
+fn lacks_case(words: &[Word]) -> bool {
+    words.first().is_some_and(|first| first.is("no")) && words.iter().any(|word| word.mark("→"))
 }
 
 /// What the rule is called, without the conditions that stand before each rule here.
@@ -219,6 +232,7 @@ fn owed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<Lead
     if let Some(lead) = &here.lead {
         let level = roster::owed(book, lead, texts, here)?;
         let name = lead.text.trim_end_matches([':', ' ']).to_owned();
+        let name = under_act(book, here, name);
         return Some(begin(book, name, level, lead.span, here));
     }
     let heading = &book.headings[here.heading.filter(|_| here.step.is_none() && here.parent.is_none())?];
@@ -227,17 +241,92 @@ fn owed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<Lead
     Some(begin(book, name, level, span, here))
 }
 
+/// `Update each page:` above short orders: they say nothing without what they are done to.
+fn each_time(list: &Block, lead: &str, texts: &[&RichText]) -> bool {
+    const LONGEST: usize = 12;
+    let each = || words_of(lead).iter().any(|word| word == "each" || word == "every");
+    let short = |text: &&RichText| {
+        let prose = Prose::new(text);
+        prose.words.len() <= LONGEST
+            && matches!(mood_of(&prose.words).mood, Mood::Order(Level::Must, Force::Implied))
+    };
+    !is_numbered(list) && each() && texts.iter().all(short)
+}
+
+/// `Ask for these:`, `Present it to the owner with:`: names that are numbered are counted, and no steps.
+fn takes_names(lead: &str) -> bool {
+    roster::is_open(lead) || roster::act_on_names(lead).is_some()
+}
+
+/// `Gather: Key facts` of the label `Key facts:` under `Gather the following:`.
+fn under_act(book: &Book<'_>, here: &Setting, label: String) -> String {
+    let act = here.enumerates.or_else(|| roster::gathers_here(book, here));
+    let Some(act) = act.filter(|act| !act.is_empty()) else { return label };
+    let (first, rest) = act.split_at(1);
+    format!("{}{rest}: {label}", first.to_uppercase())
+}
+
 /// `Follow this order:` above names that are numbered, `Include exactly as shown:` above names that open with a verb.
 fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
     let lead = here.lead.as_ref().filter(|lead| lead.draft.is_some())?;
     let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead else { return None };
-    let name = |text: &&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment);
-    let numbered = is_numbered(list) && roster::orders_parts(&lead.text) && texts.iter().all(name);
+    let name = |text: &&&RichText| {
+        let prose = Prose::new(text);
+        let determined = prose.words.first().is_some_and(|first| first.among(DETERMINERS));
+        determined || matches!(mood_of(&prose.words).mood, Mood::Fragment | Mood::Question)
+    };
+    let names = || texts.iter().filter(name).count();
+    let numbered = is_numbered(list)
+        && (roster::orders_parts(&lead.text) && names() == texts.len()
+            || takes_names(&lead.text) && names() * 2 >= texts.len());
+    let numbered = numbered || each_time(list, &lead.text, texts);
     (numbered || roster::shows_names(&lead.text, texts)).then(|| LeadIn {
         lead: Lead::Parts(level),
         when: None,
         ..lead.clone()
     })
+}
+
+/// Nothing but questions under a label or a heading that says no more than what they are about: they are to be answered.
+fn asked(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    if !texts.iter().all(|text| text.as_str().trim_end().ends_with('?')) {
+        return None;
+    }
+    let alone = list.children.iter().all(|item| item.children.len() == 1);
+    let told = here.section == Stance::Describe
+        && here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Describe);
+    let apt = matches!(here.section, Stance::Neutral | Stance::Order | Stance::Describe) && !told;
+    if !alone || !apt || here.parent.is_some() {
+        return None;
+    }
+    if texts.iter().all(|text| labelled(text))
+        || texts.iter().any(|text| text.as_str().starts_with(['"', '“']))
+    {
+        return None;
+    }
+    let heading = here.heading.map(|heading| &book.headings[heading]);
+    if heading.is_some_and(|heading| is_trigger(&heading.text) || titles_answers(&heading.text)) {
+        return None;
+    }
+    let (name, span) = match &here.lead {
+        Some(LeadIn { lead: Lead::Stance(Stance::Neutral, _), draft: None, text, span, .. })
+            if !text.is_empty() =>
+        {
+            (text.clone(), *span)
+        }
+        None => (heading?.text.clone(), heading?.span),
+        _ => return None,
+    };
+    let name = name.trim_end_matches([':', ' ']).to_owned();
+    let name = if here.lead.is_some() { under_act(book, here, name) } else { name };
+    Some(begin(book, name, Level::Must, span, here))
+}
+
+/// `FAQ`, `Common questions`: what people ask, and not what is to be asked.
+fn titles_answers(heading: &str) -> bool {
+    let words = words_of(heading);
+    let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    has(&["faq", "faqs", "q", "triggers", "examples"]) || has(&["common", "frequent", "frequently", "sample"])
 }
 
 /// `Good tests:`, `A good commit message has:`, `Bad names:`: what a thing shall be like, or shall not. A list of samples stays
@@ -268,6 +357,7 @@ fn praised(lead: &str) -> Option<(String, Level)> {
         "well-named",
         "well-designed",
         "high-quality",
+        "successful",
     ];
     const BAD: &[&str] = &["bad", "poor", "weak"];
     const SAMPLES: &[&str] = &[

@@ -18,6 +18,9 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
     let words = words_of(&lead.text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if lead.draft.is_none() && refers(&words) {
+        return Some(Level::Should);
+    }
     // `Plain/rich text:` right under `Recommended tools` names two kinds, and no file.
     let apart = lead.text.contains('`') || lead.text.contains('/') && !advises(book, here);
     if !free || words.is_empty() || apart {
@@ -28,11 +31,13 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
     let told = || matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
     let named = || {
         advises(book, here) && are_names(texts)
-            || contains(&words)
+            || contains(&words, &|| words_of(book.source.slice(lead.span)))
             || rules(book) && has_traits(&words)
             || constant(&words, texts)
             || looks_for(book, here)
-            || here.enumerates && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
+            || outlines(&words)
+            || here.enumerates.is_some() && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
+            || gathering(book, here) && !lead.text.contains(['`', '.']) && may_be_names(texts)
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
     let level = level.or_else(|| (told() && named()).then_some(Level::Must))?;
@@ -41,6 +46,35 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
         Stance::Neutral | Stance::Order | Stance::Describe => Some(level),
         _ => None,
     }
+}
+
+/// Whether a lead-in refers to what stands under it, be that under `Templates and examples`.
+pub(crate) fn points_on(lead: &str) -> bool {
+    let words = words_of(lead);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    refers(&words)
+}
+
+/// `For the details, see:`, `For longer samples, refer to:`.
+fn refers(words: &[&str]) -> bool {
+    matches!(words, [_, .., "see" | "consult"] | [_, .., "refer", "to"])
+}
+
+/// What the heading right above orders to do with what labels under it name.
+pub(crate) fn gathers_here(book: &Book<'_>, here: &Setting) -> Option<&'static str> {
+    gathered_by_heading(&book.headings[here.heading?].text)
+}
+
+/// Whether labels here name parts of what an order or a heading says to gather.
+fn gathering(book: &Book<'_>, here: &Setting) -> bool {
+    here.enumerates.is_some_and(|act| !act.is_empty()) || gathers_here(book, here).is_some()
+}
+
+/// `Structure:`, `Required sections:`: of what is written.
+fn outlines(words: &[&str]) -> bool {
+    const WHOLES: &[&str] = &["structure", "sections", "outline"];
+    matches!(words, [whole] if WHOLES.contains(whole))
+        || matches!(words, ["required" | "expected" | "mandatory", whole] if WHOLES.contains(whole) || *whole == "format")
 }
 
 /// The same of a heading right above a list: `Context to infer first`, `Report shape`.
@@ -55,8 +89,19 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     if !apt || !are_names(texts) {
         return None;
     }
+    let gathers = || gathered_by_heading(heading).map(|_| Level::Must);
     let sorts = || shaped(&words) || grades(&words) && texts.iter().all(|text| labelled(text));
-    acted_on(&words).or_else(|| sorts().then_some(Level::Must))
+    acted_on(&words).or_else(|| sorts().then_some(Level::Must)).or_else(gathers)
+}
+
+/// `Step 2: Gather the sources`, `Collect feedback`: what a heading orders to gather, its items name.
+pub(crate) fn gathered_by_heading(heading: &str) -> Option<&'static str> {
+    const GATHERING: &[&str] = &["gather", "collect", "elicit", "capture", "ask", "request", "obtain"];
+    let said = heading.rsplit_once(": ").map_or(heading, |(_, said)| said);
+    let words = words_of(said);
+    let mut words = words.iter().skip_while(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let first = words.next().filter(|_| words.clone().next().is_some())?;
+    GATHERING.iter().copied().find(|verb| verb == first)
 }
 
 /// `Severity levels`, `Commit types`: the words to choose from for what is judged or made.
@@ -201,6 +246,17 @@ const DOING: &[&str] = &[
     "establish",
     "determine",
     "identify",
+    "research",
+    "explore",
+    "investigate",
+    "clarify",
+    "discuss",
+    "elicit",
+    "obtain",
+    "request",
+    "learn",
+    "list",
+    "specify",
 ];
 
 /// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
@@ -265,9 +321,13 @@ pub(crate) fn of_each(lead: &LeadIn) -> bool {
     lead.lead == Lead::Condition && each()
 }
 
-/// Whether labels under a lead-in name parts of what it orders.
-pub(crate) fn enumerates(lead: &LeadIn) -> bool {
-    of_each(lead) || lead.lead == Lead::Order(Level::Must) && lead.draft.is_some() && attends(&lead.text)
+/// What a lead-in orders that labels under it name the parts of: the verb where it takes names (`Gather`), else nothing.
+pub(crate) fn enumerates(lead: &LeadIn) -> Option<&'static str> {
+    if of_each(lead) {
+        return Some("");
+    }
+    let orders = lead.lead == Lead::Order(Level::Must) && lead.draft.is_some();
+    orders.then(|| act_on_names(&lead.text).or_else(|| attends(&lead.text).then_some(""))).flatten()
 }
 
 /// `Watch these numbers:`, `Assign a severity:`, and not `Choose a template:`, whose parts the labels under it describe.
@@ -288,6 +348,33 @@ fn attends(lead: &str) -> bool {
     words_of(lead).iter().take(3).any(|word| DOING.contains(&word.as_str()) || MORE.contains(&word.as_str()))
 }
 
+/// The verb of `When a trip is planned, gather:`, `Adapt the wording, but cover every area:`, `Search the web to collect facts:`: one that
+/// takes the names of things, where a clause of the lead-in opens with it or tells its purpose by it.
+pub(crate) fn act_on_names(lead: &str) -> Option<&'static str> {
+    const JOINING: &[&str] =
+        &["and", "but", "then", "also", "please", "always", "you", "must", "should", "first"];
+    const TAKING: &[&str] =
+        &["gather", "collect", "identify", "determine", "establish", "capture", "record", "cover"];
+    let doing = |word: &str, verbs: &'static [&'static str]| verbs.iter().copied().find(|verb| *verb == word);
+    let opens = |clause: &str| {
+        let words = words_of(clause);
+        let first = words.iter().find(|word| !JOINING.contains(&word.as_str()))?;
+        doing(first, DOING)
+    };
+    let purpose = || {
+        let words = words_of(lead);
+        words.windows(2).find_map(|pair| doing(&pair[1], TAKING).filter(|_| pair[0] == "to"))
+    };
+    lead.split([',', ';', '—', ':']).find_map(opens).or_else(purpose)
+}
+
+/// `Present it to the owner with:`, `When somebody calls, ask for:`: a sentence that only its items end.
+pub(crate) fn is_open(lead: &str) -> bool {
+    const OPEN: &[&str] = &["with", "for", "about", "of", "including", "on", "as", "by"];
+    let words = words_of(lead);
+    words.last().is_some_and(|last| OPEN.contains(&last.as_str()) || DOING.contains(&last.as_str()))
+}
+
 /// `Review focus areas`, `What to look for`: what stands under such a heading is what somebody looks at, or for.
 pub(crate) fn looks_for(book: &Book<'_>, here: &Setting) -> bool {
     const CUES: &[&str] = &[
@@ -299,16 +386,29 @@ pub(crate) fn looks_for(book: &Book<'_>, here: &Setting) -> bool {
         "review areas",
         "things to look for",
     ];
-    let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
-    heading.is_some_and(|heading| CUES.iter().any(|cue| heading.contains(cue)))
+    let cued = |text: &str| CUES.iter().any(|cue| text.contains(cue));
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none());
+    here.heading.is_some_and(|heading| cued(&book.headings[heading].text.to_lowercase()))
+        || lead.is_some_and(|lead| cued(&lead.text.to_lowercase()))
 }
 
 /// Items that name, most of them, and none of which is long.
 fn are_names(texts: &[&RichText]) -> bool {
     const LONGEST: usize = 12;
     let short = |text: &&RichText| text.as_str().split_whitespace().count() <= LONGEST;
-    let name = |text: &&&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment);
+    let name =
+        |text: &&&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment | Mood::Question);
     texts.iter().all(short) && texts.iter().filter(name).count() * 2 > texts.len()
+}
+
+/// The same where what is gathered is named anyway: a label stands for a name, and half of them do.
+fn may_be_names(texts: &[&RichText]) -> bool {
+    const LONGEST: usize = 16;
+    let name = |text: &&&RichText| {
+        labelled(text) || matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment | Mood::Question)
+    };
+    let short = |text: &&RichText| text.as_str().split_whitespace().count() <= LONGEST;
+    texts.iter().all(short) && texts.iter().filter(name).count() * 2 >= texts.len()
 }
 
 /// `Target sizes:`, `Limits:` above items that have numbers.
@@ -343,7 +443,7 @@ fn delivered(words: &[&str]) -> bool {
 }
 
 /// `The report contains`, `Each commit message has`: of what is made by rule.
-fn contains(words: &[&str]) -> bool {
+fn contains(words: &[&str], written: &dyn Fn() -> Vec<String>) -> bool {
     const HAVING: &[&str] = &[
         "contains", "contain", "includes", "include", "has", "have", "covers", "cover", "consists", "states",
     ];
@@ -365,11 +465,14 @@ fn contains(words: &[&str]) -> bool {
         _ => words,
     };
     let Some((having, subject)) = words.split_last() else { return false };
-    let made = subject.last().is_some_and(|last| lists_of(last).meet(MADE) || WRITTEN.contains(last));
-    HAVING.contains(having)
-        && made
-        && subject.len() <= 5
-        && matches!(subject[0], "the" | "each" | "every" | "your" | "a" | "an" | "all")
+    let Some(last) = subject.last().filter(|_| HAVING.contains(having) && subject.len() <= 5) else {
+        return false;
+    };
+    // The line of the lead-in has no article.
+    let the = || written().first().is_some_and(|first| matches!(first.as_str(), "the" | "a" | "an"));
+    let made = lists_of(last).meet(MADE) || WRITTEN.contains(last);
+    made && matches!(subject[0], "each" | "every" | "your" | "all")
+        || (is_worded(last) || WRITTEN.contains(last)) && the()
 }
 
 /// `Premium badges include`, among standards.

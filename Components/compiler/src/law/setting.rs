@@ -26,8 +26,9 @@ pub(crate) struct Setting {
     pub is_task: bool,
     /// Whether the last paragraph ordered something: a table or list after it goes on with it.
     pub after_order: bool,
-    /// Whether this goes on with an order that ended in a colon: `Watch these numbers:`, and then labels, each above a list.
-    pub enumerates: bool,
+    /// What an order that ended in a colon does with the names under it, where this goes on with it: `Gather these facts:`, and then labels,
+    /// each above a list. The verb is empty where it takes no names.
+    pub enumerates: Option<&'static str>,
     /// What stands beside this.
     pub beside: Beside,
     /// What the items of this list are, among mistakes.

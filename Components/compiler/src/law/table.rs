@@ -8,8 +8,9 @@ use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
 use super::annotation::norm_of_lead;
+use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
-use super::column::{Column, assigns, blames, column, due, force_of_column, is_insufficient};
+use super::column::{Column, assigns, blames, column, due, force_of_column, is_insufficient, places};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::lexicon::{FINITE, is_nounish, is_verb};
@@ -50,9 +51,12 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         // Its header would stand before each meaning.
         columns.fill(Column::Plain);
     }
+    let choosing = !example && chooses(rows, &names, here);
     for row in rows {
         if example {
             book.omit(row.span, OmissionReason::Example);
+        } else if choosing {
+            choosing_row(book, row, &names, here);
         } else if columns.contains(&Column::Excuse) || here.section == Stance::Excuses {
             excuse_row(book, row, &columns, here);
         } else if headed_by_force(row, &columns, &names) {
@@ -378,7 +382,7 @@ fn plain_row(
         _ => here.section.level(),
     };
     let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
-    let assigned = assigns(names) && here.section != Stance::Describe;
+    let assigned = (assigns(names) || places(names)) && here.section != Stance::Describe;
     let acts = columns.contains(&Column::Do)
         || names.iter().any(|name| is_insufficient(name))
         || (columns.contains(&Column::When) && columns.len() > 1);
@@ -655,7 +659,7 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
     (text, literals)
 }
 
-fn row_draft(
+pub(super) fn row_draft(
     text: String,
     (level, force): (Level, Force),
     literals: Vec<String>,

@@ -17,8 +17,10 @@ use super::lexicon::FINITE;
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::norm::{draft_of, read_sentence};
+use super::occasion::befalls;
 use super::paragraph::paragraph;
 use super::prose::Prose;
+use super::roster::enumerates;
 use super::sample::{led_norm, says};
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
@@ -64,6 +66,11 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             BlockKind::Paragraph if asks_case(block, next) => {
                 book.omit(block.span, OmissionReason::Description);
                 here.lead = Some(LeadIn { lead: Lead::Condition, ..headed(block) });
+            }
+            BlockKind::Paragraph if asks_in_label(block, blocks.get(at + 1)) => {
+                book.omit(block.span, OmissionReason::Heading);
+                here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(enumerates));
+                here.lead = Some(headed(block));
             }
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
@@ -174,6 +181,20 @@ fn is_title(block: &Block, next: Option<&BlockKind>) -> bool {
         && text.starts_with(char::is_uppercase)
         && words.last().is_some_and(|last| names_template(last) && last.ends_with(char::is_alphabetic))
         && !words.iter().any(|word| ORDERING.contains(&word.as_str()))
+}
+
+/// `**2. Who pays?**` above a list of questions: a label that says what they are about.
+fn asks_in_label(block: &Block, next: Option<&Block>) -> bool {
+    let text = block.text.as_str();
+    if !text.trim_end().ends_with('?') {
+        return false;
+    }
+    let Some(list) = next.filter(|next| matches!(next.kind, BlockKind::List(_))) else { return false };
+    let strong = block.text.styled(0..text.len(), |style| style.strong);
+    let asks = |item: &Block| {
+        item.children.first().is_some_and(|first| first.text.as_str().trim_end().ends_with('?'))
+    };
+    matches!(&strong[..], [all] if all.len() >= text.trim().len()) && list.children.iter().all(asks)
 }
 
 /// `**Renewing a pass?** The guest has one already.` above a list: the case for which it is meant.
@@ -518,5 +539,8 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
         return Some(prose.condensed(words));
     }
     let text = block.text.as_str();
+    if befalls(text) && stance_of_heading(text) == Stance::Neutral {
+        return Some(prose.condensed(0..prose.words.len()));
+    }
     condition::is_alternative(text, siblings.texts.into_iter()).then(|| text.trim().to_owned())
 }

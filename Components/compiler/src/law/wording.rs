@@ -87,13 +87,17 @@ pub(super) fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
 
 /// `never record HEAD~1` of `Record the base, never HEAD~1`; where it has no verb to say again, all of the head stands in front.
 pub(super) fn against(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<usize>, text: &str) -> String {
+    const LONGEST: usize = 6;
     let never = rest.clone().find(|&at| prose.words[at].is("never"));
     if let Some(never) = never {
         return never_does(prose, head, &(never + 1..rest.end))
             .unwrap_or_else(|| format!("{}, {text}", prose.condensed(head.clone())));
     }
-    let thing = thing_of(&prose.words, head).unwrap_or_else(|| head.clone());
-    format!("{}: {text}", prose.condensed(thing))
+    match thing_of(&prose.words, head) {
+        Some(thing) => format!("{}: {text}", prose.condensed(thing)),
+        None if head.len() > LONGEST => text.to_owned(),
+        None => format!("{}: {text}", prose.condensed(head.clone())),
+    }
 }
 
 /// A line without a bracket that has its own.
@@ -147,7 +151,10 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
         && topic::points(words);
     let instead = plain.last()?.is("instead");
     // `That is a visual question — use the browser`.
-    let brief = plain.len() <= 3
+    let telling = || {
+        plain.len() <= 5 && plain[0].any(&["tell", "warn", "inform", "notify", "mention", "flag", "report"])
+    };
+    let brief = (plain.len() <= 3 || telling())
         && turn.mark("—")
         && before.mood == Mood::Statement
         && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));

@@ -1,0 +1,67 @@
+//! Tables that choose: each row is a case, and a mark under each thing says whether that is used for it.
+
+use mentci_authority::{Force, Level};
+use mentci_reader::markdown::Block;
+
+use super::draft::Book;
+use super::prose::Prose;
+use super::sentence::{is_cross, is_verdict};
+use super::setting::Setting;
+use super::stance::Stance;
+use super::table::row_draft;
+use super::word::WordKind;
+
+/// Whether each cell behind the case opens with a mark, and the headers name what one uses: `Task | Use the lift | Use the stairs`, or
+/// things for tasks, of which the cells say more than the mark. `Feature | Free | Pro` compares.
+pub(crate) fn chooses(rows: &[Block], names: &[String], here: &Setting) -> bool {
+    const CASES: &[&str] = &["task", "case", "situation", "scenario", "when", "need", "goal", "operation"];
+    if names.len() < 3 || rows.is_empty() || here.section == Stance::Describe {
+        return false;
+    }
+    let marked = |cell: &Block| Prose::new(&cell.text).words.first().is_some_and(is_verdict);
+    if !rows.iter().all(|row| row.children.len() > 2 && row.children[1..].iter().all(marked)) {
+        return false;
+    }
+    let first = names[0].to_lowercase();
+    let of_tasks = first.split(' ').any(|word| CASES.contains(&word));
+    let means = |row: &Block| {
+        let mut cells = row.children[1..].iter().map(|cell| Prose::new(&cell.text));
+        cells.any(|prose| {
+            !is_cross(&prose.words[0]) && prose.words.iter().any(|word| word.kind == WordKind::Code)
+        })
+    };
+    names[1..].iter().all(|name| used(name).is_some()) || of_tasks && rows.iter().all(means)
+}
+
+/// `the lift` of `Use the lift`.
+fn used(header: &str) -> Option<&str> {
+    const USING: &[&str] = &["Use ", "use ", "Prefer ", "Choose "];
+    USING.iter().find_map(|verb| header.strip_prefix(verb)).filter(|thing| !thing.is_empty())
+}
+
+/// `Two floors: Use stairs` and `Two floors: NEVER use lift` of such a row.
+pub(crate) fn choosing_row(book: &mut Book<'_>, row: &Block, names: &[String], here: &Setting) {
+    let Some((case, cells)) = row.children.split_first() else { return };
+    let case = Prose::new(&case.text);
+    let of_case = 0..case.words.len();
+    let named = case.condensed(of_case.clone());
+    for (cell, name) in cells.iter().zip(&names[1..]) {
+        let prose = Prose::new(&cell.text);
+        let Some(mark) = prose.words.first() else { continue };
+        let said = 1..prose.words.len();
+        let (thing, literals) = (used(name).unwrap_or(name), prose.literals(said.clone()));
+        let (level, text) = if is_cross(mark) {
+            (Level::MustNot, format!("{named}: NEVER use {thing}"))
+        } else {
+            let means = prose.condensed(said.clone());
+            let means = if means.is_empty() { thing.to_owned() } else { format!("{thing}: {means}") };
+            (Level::Must, format!("{named}: Use {means}"))
+        };
+        let mut all = case.literals(of_case.clone());
+        all.extend(literals.into_iter().filter(|literal| text.contains(literal.as_str())));
+        let span = if said.is_empty() { row.span } else { prose.span(&(0..prose.words.len())) };
+        let mut draft = row_draft(text, (level, Force::Implied), all, span, here);
+        draft.spans.push(case.span(&of_case));
+        book.add(draft);
+    }
+}

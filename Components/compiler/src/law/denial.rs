@@ -1,0 +1,112 @@
+//! Items that open with what shall not be there and say at once what to do: `No copies — link to the page`, `No hit → widen the search`.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+
+use super::draft::Book;
+use super::forbidden::LEAVING;
+use super::mood::{Mood, mood_of};
+use super::norm::draft_of;
+use super::prose::Prose;
+use super::setting::Setting;
+use super::word::{Word, WordKind};
+
+/// Reads such an item: what is denied in front of a dash is forbidden, and what stands behind it ordered. Behind a colon or an arrow, and
+/// where a search or a call had nothing to show, the order alone says all. False when it is no such item.
+pub(crate) fn denies_and_orders(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    let Some((name, body)) = parted(&prose.words, sentence) else { return false };
+    let turn = &prose.words[name.end];
+    let said = &prose.words[body.clone()];
+    let orders =
+        matches!(mood_of(said).mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
+    let run = said[0].kind == WordKind::Code && said.len() > 1;
+    let all = said[0].any(&["each", "every", "all"]);
+    // `No reply: call again` is a case, `No waste: weigh what is left` says how.
+    if !turn.mark("—") || is_outcome(&prose.words[name.clone()]) {
+        let says = orders || turn.mark(":") && (run || all);
+        if says {
+            order(book, prose, (&name, &body), here, sentence);
+        }
+        return says;
+    }
+    let needs_name = said[0].any(LEAVING)
+        || run
+        || all
+        || said.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
+    if !(orders || run || all) {
+        return false;
+    }
+    let text = prose.condensed(name.clone());
+    book.add(draft_of(prose, name.clone(), text, (Level::MustNot, Force::Explicit), here, sentence));
+    if needs_name {
+        order(book, prose, (&name, &body), here, sentence);
+    } else {
+        let text = prose.condensed(body.clone());
+        book.add(draft_of(prose, body, text, (Level::Must, Force::Implied), here, sentence));
+    }
+    true
+}
+
+fn order(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    (name, body): (&Range<usize>, &Range<usize>),
+    here: &Setting,
+    sentence: &Range<usize>,
+) {
+    let text = format!("{}: {}", prose.condensed(name.clone()), prose.lowered(body.clone()));
+    let draft = draft_of(prose, name.start..body.end, text, (Level::Must, Force::Implied), here, sentence);
+    book.add(draft);
+}
+
+/// What is denied, and what stands behind the first mark that parts it from the rest.
+fn parted(words: &[Word], sentence: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    const LONGEST: usize = 7;
+    let first = &words[sentence.start];
+    if !first.is("no") || !first.capital {
+        return None;
+    }
+    let parts = |word: &Word| word.mark("—") || word.mark(":") || word.mark("→");
+    let turn =
+        (sentence.start + 2..sentence.end.min(sentence.start + LONGEST + 1)).find(|&at| parts(&words[at]))?;
+    let plain =
+        words[sentence.start + 1..turn].iter().all(|word| word.kind != WordKind::Mark && !word.any(BINDING));
+    (plain && turn + 1 < sentence.end).then_some((sentence.start..turn, turn + 1..sentence.end))
+}
+
+/// With these it is a whole sentence: `No agent may merge`.
+const BINDING: &[&str] =
+    &["may", "must", "should", "can", "is", "are", "without", "unless", "until", "exceptions", "matter"];
+
+/// `No matches`, `No reply`: what came of a search, a call or a check.
+fn is_outcome(name: &[Word]) -> bool {
+    const OUTCOMES: &[&str] = &[
+        "match",
+        "matches",
+        "result",
+        "results",
+        "hit",
+        "hits",
+        "reply",
+        "response",
+        "answer",
+        "findings",
+        "issues",
+        "changes",
+        "argument",
+        "arguments",
+        "args",
+        "input",
+        "prefix",
+    ];
+    name.iter()
+        .rev()
+        .find(|word| !word.any(&["found", "given", "yet", "left"]))
+        .is_some_and(|word| word.any(OUTCOMES))
+}

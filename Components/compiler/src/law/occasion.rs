@@ -1,0 +1,139 @@
+//! Labels and headings that say when what stands under them comes, without a word such as `if`: `Upload failed:`, `Day 3:`.
+
+use mentci_authority::OmissionReason;
+use mentci_reader::markdown::{Block, BlockKind};
+
+use super::draft::Book;
+use super::lexicon::is_verb;
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance};
+use super::word::WordKind;
+
+/// The lead-in of a list as the case in which its items are done: `Upload failed:`, or any name under `Error scenarios`. Under such a
+/// name there may stand causes, too, so the items must order.
+pub(crate) fn case_of(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
+    const LONGEST: usize = 6;
+    let lead = here.lead.as_ref().filter(|lead| {
+        lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
+    })?;
+    let name = lead.text.trim_end_matches([':', ' ']);
+    let fits = (1..=LONGEST).contains(&outside_brackets(name).split_whitespace().count());
+    let cases = || here.heading.is_some_and(|heading| lists_cases(&book.headings[heading].text));
+    if !fits || !(befalls(name) || cases()) {
+        return None;
+    }
+    let orders = list.children.iter().filter(|item| orders(item)).count();
+    (orders * 2 > list.children.len()).then(|| LeadIn {
+        lead: Lead::Condition,
+        text: name.to_owned(),
+        ..lead.clone()
+    })
+}
+
+/// `Is the tide low?` above `Yes → wait` and `No → sail`: the question is the case of each answer.
+pub(crate) fn asked(book: &mut Book<'_>, item: &Block) -> Option<LeadIn> {
+    let [question, answers] = &item.children[..] else { return None };
+    let asks = question.kind == BlockKind::Paragraph && question.text.as_str().trim_end().ends_with('?');
+    if !asks || !matches!(answers.kind, BlockKind::List(_)) {
+        return None;
+    }
+    let answered = |answer: &Block| {
+        let text = answer.children.first().map_or("", |first| first.text.as_str()).trim_start();
+        let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(0);
+        matches!(&text[..end], "Yes" | "No" | "YES" | "NO" | "yes" | "no")
+            && text[end..].trim_start().starts_with(['→', '-', '—', ':', ',', '='])
+    };
+    if !answers.children.iter().all(answered) {
+        return None;
+    }
+    let prose = Prose::new(&question.text);
+    let all = 0..prose.words.len();
+    book.omit(prose.span(&all), OmissionReason::Description);
+    let (text, span) = (prose.condensed(all.clone()), prose.span(&all));
+    Some(LeadIn { lead: Lead::Condition, text, span, draft: None, when: None })
+}
+
+fn orders(item: &Block) -> bool {
+    let Some(first) = item.children.first() else { return false };
+    let prose = Prose::new(&first.text);
+    let mut plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark);
+    // `2. Wait.`
+    let acts = plain.next().is_some_and(|word| is_verb(&word.lower)) && plain.next().is_none();
+    acts || matches!(mood_of(&prose.words).mood, Mood::Order(..))
+}
+
+/// `Error scenarios`, `Edge cases`, `Failure modes`: each name under it is a case.
+fn lists_cases(heading: &str) -> bool {
+    const KINDS: &[&str] = &["error", "edge", "failure", "fallback", "special", "corner"];
+    const CASES: &[&str] = &["scenarios", "cases", "handling", "modes", "conditions", "situations"];
+    let lower = heading.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let Some(last) = words.next_back() else { return false };
+    CASES.contains(&last) && words.next_back().is_some_and(|kind| KINDS.contains(&kind))
+        || last == "scenarios"
+}
+
+/// `Upload failed`, `Template missing`, `Key not found (any host)`: a thing, and what befell it.
+pub(crate) fn befalls(name: &str) -> bool {
+    const STATES: &[&str] = &[
+        "failed",
+        "fails",
+        "fail",
+        "failing",
+        "missing",
+        "unavailable",
+        "unreachable",
+        "invalid",
+        "exceeded",
+        "denied",
+        "rejected",
+        "refused",
+        "expired",
+        "crashed",
+        "crashes",
+        "unclear",
+        "ambiguous",
+        "aborted",
+        "interrupted",
+        "corrupted",
+        "succeeded",
+        "succeeds",
+        "detected",
+    ];
+    const ENDINGS: &[&[&str]] =
+        &[&["not", "found"], &["timed", "out"], &["times", "out"], &["already", "exists"]];
+    const LONGEST: usize = 6;
+    let lower = outside_brackets(name).to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '\'')))
+        .filter(|word| !word.is_empty())
+        .skip_while(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    let [first, .., last] = &words[..] else { return false };
+    let stated = STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));
+    let told = words.iter().any(|word| matches!(*word, "that" | "which" | "get" | "gets" | "things"));
+    let asked =
+        told || matches!(*first, "why" | "how" | "what" | "which" | "when" | "if" | "list" | "the" | "no");
+    stated && words.len() <= LONGEST && !asked && !super::lexicon::opens_condition(first)
+}
+
+fn outside_brackets(name: &str) -> &str {
+    name.split_once('(').map_or(name, |(outside, _)| outside).trim()
+}
+
+/// `T-7 days: Teaser posts`, `Week 2 — First review`, `After 24 hours: Report`: an item whose label is a date of a plan.
+pub(crate) fn is_dated(item: &str) -> bool {
+    const UNITS: &[&str] = &["minute", "hour", "day", "week", "month", "quarter", "sprint"];
+    const LONGEST: usize = 4;
+    let item = item.trim_start();
+    let Some(end) = [": ", " — ", " – ", " - "].iter().filter_map(|mark| item.find(mark)).min() else {
+        return false;
+    };
+    let label = item[..end].to_lowercase();
+    let words = || label.split([' ', '-', '–', '+']).filter(|word| !word.is_empty());
+    let unit = |word: &str| UNITS.contains(&word.strip_suffix('s').unwrap_or(word));
+    let counts = label.contains(|c: char| c.is_ascii_digit());
+    words().count() <= LONGEST && words().any(unit) && (counts || words().nth(1).is_some_and(unit))
+}

@@ -1,0 +1,100 @@
+//! Items that name or tell, and are due by the heading right above them: `Rules`, `Verification`, `Roles`, `Ropes vs chains`.
+
+use std::ops::Range;
+
+use super::clause::Clause;
+use super::draft::Book;
+use super::led::argues;
+use super::lexicon::SUBJECTS;
+use super::mood::{Mood, asks, mood_of};
+use super::occasion::is_dated;
+use super::prose::Prose;
+use super::setting::Setting;
+use super::stance::Stance;
+use super::word::{Word, WordKind};
+
+/// Whether an item without a lead-in, that orders nothing, is due by its heading or its date.
+pub(crate) fn is_due(
+    book: &Book<'_>,
+    here: &Setting,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    found: &[Clause],
+) -> bool {
+    let [Clause { mood: mood @ (Mood::Fragment | Mood::Statement), .. }, rest @ ..] = found else {
+        return false;
+    };
+    let item = &prose.words[sentence.clone()];
+    if here.section == Stance::Describe || asks(item) {
+        return false;
+    }
+    if *mood == Mood::Fragment && (is_dated(prose.text.as_str()) || here.step.is_some() && calls(item)) {
+        return true;
+    }
+    let Some(heading) = here.heading.filter(|_| here.section == Stance::Neutral) else { return false };
+    let heading = names_of(&book.headings[heading].text);
+    does_its_part(&heading, item) || rest.is_empty() && (verifies(&heading, item) || decides(&heading, item))
+}
+
+/// `` `open_log(day)` → the log ``, `` `make seal` ``: a step that is a call or a command, and what comes of it.
+fn calls(item: &[Word]) -> bool {
+    let [code, rest @ ..] = item else { return false };
+    let runs = code.kind == WordKind::Code && code.lower.contains([' ', '(']);
+    runs && rest.first().is_none_or(|next| next.mark("→") || next.mark(",") || next.mark("."))
+}
+
+fn names_of(heading: &str) -> Vec<String> {
+    let lower = heading.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+fn has(heading: &[String], names: &[&str]) -> bool {
+    heading.iter().any(|word| names.contains(&word.as_str()))
+}
+
+fn ends(heading: &[String], names: &[&str]) -> bool {
+    heading.last().is_some_and(|last| names.contains(&last.as_str()))
+}
+
+/// `Unit tests with full coverage` under `Verification`: what shall be so in the end.
+fn verifies(heading: &[String], item: &[Word]) -> bool {
+    const LONGEST: usize = 24;
+    heading.len() <= 3
+        && ends(heading, &["verification", "criteria", "checks"])
+        && item.len() <= LONGEST
+        && !item[0].among(SUBJECTS)
+        && !argues(item)
+}
+
+/// `Editor — checks the links` under `Roles`: who does what.
+fn does_its_part(heading: &[String], item: &[Word]) -> bool {
+    const PARTS: &[&str] =
+        &["roles", "responsibilities", "duties", "phases", "stages", "timeline", "schedule", "roadmap"];
+    let label = item.iter().take(6).position(|word| word.mark(":") || word.mark("—"));
+    label.is_some_and(|end| end > 0 && end + 2 < item.len()) && has(heading, PARTS)
+}
+
+/// `Sails when the wind is fair` under `Sails vs engine`: what is chosen, and when.
+fn decides(heading: &[String], item: &[Word]) -> bool {
+    const CHOOSING: &[&str] =
+        &["vs", "versus", "decision", "decisions", "choosing", "selecting", "selection"];
+    let when = item.iter().position(|word| word.depth == 0 && word.any(&["when", "if"]));
+    has(heading, CHOOSING)
+        && when.is_some_and(|when| when > 0 && mood_of(&item[..when]).mood == Mood::Fragment)
+}
+
+/// What an item tells right under `Important rules`, `Constraints`: that it shall be so.
+pub(crate) fn states_rule(book: &Book<'_>, here: &Setting, item: &[Word]) -> bool {
+    const NAMES: &[&str] =
+        &["rules", "constraints", "requirements", "guardrails", "invariants", "conventions", "standards"];
+    const LONGEST: usize = 30;
+    const TELLING: &[&str] = &["because", "was", "were", "can", "may", "might", "could", "would"];
+    item.len() <= LONGEST
+        && !item[0].among(SUBJECTS)
+        && !item[0].any(&["none", "nothing", "neither", "all", "some", "many", "most"])
+        && !item.iter().any(|word| word.any(TELLING))
+        && !asks(item)
+        && !argues(item)
+        && here.heading.is_some_and(|heading| ends(&names_of(&book.headings[heading].text), NAMES))
+}

@@ -1,6 +1,5 @@
 //! The verb `watch`: one line a cycle.
 
-use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

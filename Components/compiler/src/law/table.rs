@@ -291,7 +291,8 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, (columns, names): (&[Column], 
             }
             (Some(Column::Dont), Mood::Order(level, _)) if speaks(&prose.words) => (level, text),
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
-            (Some(Column::Do), _) => (Level::Must, text),
+            (Some(Column::Do), Mood::Order(..)) => (Level::Must, text),
+            (Some(Column::Do), _) => (Level::Must, chosen(text, row, columns, names.get(at))),
             (_, Mood::Order(level, _)) => (level, text),
             _ => {
                 book.omit(prose.span(&all), OmissionReason::Rationale);
@@ -305,6 +306,22 @@ fn contrast_row(book: &mut Book<'_>, row: &Block, (columns, names): (&[Column], 
             draft.spans.push(*span);
         }
         book.add(draft);
+    }
+}
+
+/// `Instead of | Use` above names: `Use the pump instead of the bucket`. A name alone would not say what becomes of it.
+fn chosen(name: String, row: &Block, columns: &[Column], header: Option<&String>) -> String {
+    let used = header
+        .is_some_and(|header| header.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case("use")));
+    if !used {
+        return name;
+    }
+    let rejected =
+        columns.iter().position(|column| *column == Column::Dont).and_then(|at| row.children.get(at));
+    let rejected = rejected.map(|cell| Prose::new(&cell.text)).filter(|prose| !prose.words.is_empty());
+    match rejected.filter(|prose| !matches!(mood_of(&prose.words).mood, Mood::Order(..))) {
+        Some(prose) => format!("Use {name} instead of {}", prose.lowered(0..prose.words.len())),
+        None => format!("Use {name}"),
     }
 }
 

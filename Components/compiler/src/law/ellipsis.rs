@@ -25,7 +25,8 @@ pub(super) fn fill_in(
     (fresh, here): (bool, &Setting),
 ) {
     let [only] = found else { return };
-    if matches!(only.mood, Mood::Order(..) | Mood::Question) {
+    // Under a heading that forbids, it tells what is bad.
+    if matches!(only.mood, Mood::Order(..) | Mood::Question) || book.forbidding().is_some() {
         return;
     }
     if ranks(words, sentence) && only.mood == Mood::Fragment {

@@ -78,6 +78,8 @@ pub(crate) struct Heading {
     pub heals: bool,
     /// Whether it is a prohibition itself, `No dead code`: an order under it says how to keep it.
     pub denies: bool,
+    /// Whether it names something bad among others, `God objects` under `Anti-patterns`: under it stands what that is, or how to do without.
+    pub is_bad: bool,
     /// `If …`, `When …`: holds for all that stands under it.
     pub condition: Option<String>,
     /// It begins a sentence that its items end: `When NOT to use` (the skill must not be used), `Stop conditions` and `The only

@@ -385,6 +385,7 @@ fn enter(
         forbids_all,
         heals,
         denies,
+        is_bad: named.is_some(),
         condition,
         refuses,
         binds,

@@ -25,12 +25,10 @@ pub(super) fn fill_in(
     (fresh, here): (bool, &Setting),
 ) {
     let [only] = found else { return };
-    // Under a heading that forbids, or names what is bad, it tells what that is.
+    // Under a heading that forbids, or names what is bad, it tells what that is, and behind that how to do without.
     let is_bad = |heading: usize| book.headings[heading].is_bad;
-    if matches!(only.mood, Mood::Order(..) | Mood::Question)
-        || book.forbidding().is_some()
-        || here.heading.is_some_and(is_bad)
-    {
+    let forbids = || book.forbidding().is_some() || here.heading.is_some_and(is_bad);
+    if matches!(only.mood, Mood::Order(..) | Mood::Question) || !fresh && forbids() {
         return;
     }
     if ranks(words, sentence) && only.mood == Mood::Fragment {

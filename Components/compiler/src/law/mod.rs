@@ -18,6 +18,7 @@ mod comment;
 mod condense;
 mod condition;
 mod contrast;
+mod convention;
 mod denial;
 mod diagram;
 mod draft;

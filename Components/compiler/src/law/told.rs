@@ -72,7 +72,7 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
 }
 
 /// Words of those who tell how the world is: what is frequent, possible, past or a reason.
-fn is_fact(clause: &[Word]) -> bool {
+pub(super) fn is_fact(clause: &[Word]) -> bool {
     const HEDGES: &[&str] = &[
         "often",
         "usually",

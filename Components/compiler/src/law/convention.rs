@@ -52,24 +52,28 @@ fn sets_conventions(heading: &str) -> bool {
 
 /// Whether a sentence tells something of things named by their kind, and if so, whether it denies it: `Handlers don't block`.
 fn tells(words: &[Word]) -> Option<bool> {
-    const FARTHEST: usize = 6;
     const DENYING: &[&str] = &["don't", "doesn't", "never", "aren't", "isn't"];
-    let first = words.first().filter(|first| first.kind == WordKind::Plain && first.capital)?;
-    if first.among(SUBJECTS) || first.any(&["none", "nothing", "neither", "some", "many", "most", "there"]) {
+    let verb = verb_of(words)?;
+    let (first, last, rest) = (&words[0], &words[verb - 1], &words[verb..]);
+    if first.any(&["none", "nothing", "neither", "some", "many", "most", "there"]) {
         return None;
     }
-    let verb = (1..words.len().min(FARTHEST)).find(|&at| is_told_of(words, at))?;
-    let named = |word: &Word| word.kind == WordKind::Plain || word.depth > 0;
-    let rest = &words[verb..];
     let denied = rest[0].any(DENYING)
         || rest.get(1).is_some_and(|next| next.any(&["not", "never", "no"]))
         || rest[0].any(&["contains", "contain", "has", "have"])
             && rest.get(1).is_some_and(|next| next.is("no"));
-    let last = &words[verb - 1];
     let many =
         last.lower.ends_with('s') && !last.lower.ends_with("ss") || first.any(&["every", "each", "no"]);
-    (many && words[..verb].iter().all(named) && rest.iter().any(|word| word.kind != WordKind::Mark))
-        .then_some(denied)
+    many.then_some(denied)
+}
+
+/// Where the verb of a sentence stands that tells something of a thing that it names: `The script uses curl`.
+pub(super) fn verb_of(words: &[Word]) -> Option<usize> {
+    const FARTHEST: usize = 6;
+    let first = words.first().filter(|first| first.kind == WordKind::Plain && first.capital)?;
+    let verb = (1..words.len().min(FARTHEST)).find(|&at| is_told_of(words, at))?;
+    let named = |word: &Word| word.kind == WordKind::Plain || word.depth > 0;
+    (!first.among(SUBJECTS) && words[..verb].iter().all(named)).then_some(verb)
 }
 
 /// Whether the verb of the sentence stands here: `are` behind any subject, `carry` behind many, `carries` behind one.

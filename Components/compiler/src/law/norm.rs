@@ -12,7 +12,7 @@ use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
-use super::convention::convention;
+use super::convention::{convention, verb_of};
 use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
@@ -297,9 +297,13 @@ fn adds_to_last(
     let short = all.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
     let joins = only.mood == Mood::Question || (only.mood == Mood::Fragment && short);
     let Some(at) = book.drafts.len().checked_sub(1).filter(|_| joins) else { return false };
+    let text = prose.condensed(sentence.clone());
+    if only.mood == Mood::Fragment && verb_of(all).is_some() {
+        book.go_on(&text, prose.span(sentence), prose.literals(sentence.clone()));
+        return true;
+    }
     let names = only.mood == Mood::Fragment && names_after_colon(&book.drafts[at].text);
     book.drafts[at].completions += usize::from(names);
-    let text = prose.condensed(sentence.clone());
     book.complete(at, &text, prose.span(sentence), prose.literals(sentence.clone()));
     true
 }

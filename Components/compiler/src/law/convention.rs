@@ -2,7 +2,7 @@
 //! don't block` under `Style`, `Conventions`, `Quality bar`. Elsewhere it is told as a fact, and here, too, where it argues, hedges or speaks
 //! of consequences.
 
-use mentci_authority::Level;
+use mentci_authority::{Force, Level};
 
 use super::clause::Clause;
 use super::draft::Book;
@@ -14,20 +14,37 @@ use super::stance::Stance;
 use super::told::is_fact;
 use super::word::{Word, WordKind, first_of};
 
-/// The level of a sentence that orders nothing by itself and tells a convention.
-pub(super) fn convention(book: &Book<'_>, words: &[Word], found: &[Clause], here: &Setting) -> Option<Level> {
+/// Gives the clauses that only tell, and tell a convention, the mood of an order.
+pub(super) fn bind_conventions(book: &Book<'_>, words: &[Word], found: &mut [Clause], here: &Setting) {
     const LONGEST: usize = 30;
-    let heading = here.heading?;
-    let orders = |clause: &Clause| matches!(clause.mood, Mood::Order(..) | Mood::Question);
-    if words.len() > LONGEST || found.iter().any(orders) || !sets_conventions(&book.headings[heading].text) {
-        return None;
-    }
     if !matches!(here.section, Stance::Neutral | Stance::Order) {
-        return None;
+        return;
     }
-    let denied = tells(words)?;
-    let argued = is_fact(words) || asks(words) || argues(words) || tells_consequence(words);
-    (!argued).then_some(if denied { Level::MustNot } else { Level::Must })
+    let sets = here.heading.is_some_and(|heading| sets_conventions(&book.headings[heading].text));
+    for clause in found {
+        let said = &words[clause.words.clone()];
+        let open = matches!(clause.mood, Mood::Statement | Mood::Fragment) && said.len() <= LONGEST;
+        if !open || !(sets || holds_for_all(said)) {
+            continue;
+        }
+        let Some(denied) = tells(said) else { continue };
+        if !(is_fact(said) || asks(said) || argues(said) || tells_consequence(said)) {
+            let level = if denied { Level::MustNot } else { Level::Must };
+            clause.mood = Mood::Order(level, Force::Implied);
+        }
+    }
+}
+
+/// `All writes happen in a transaction`, `Every request goes through the gateway`: what is done with each of a kind, and not what each is.
+fn holds_for_all(said: &[Word]) -> bool {
+    let all = said.first().is_some_and(|first| first.any(&["all", "every", "each"]));
+    let being = |at: usize| {
+        said[at].any(&[
+            "is", "are", "has", "have", "was", "were", "contains", "contain", "includes", "include",
+            "returns", "return",
+        ])
+    };
+    all && verb_of(said).is_some_and(|at| at > 1 && !being(at) && at + 1 < said.len())
 }
 
 /// Whether a heading says how things shall be: `Code style`, `Naming conventions`, `Quality bar`.

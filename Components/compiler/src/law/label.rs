@@ -357,14 +357,36 @@ fn measured(topic: &[Word], body: &[Word]) -> Option<Level> {
 fn is_form(topic: &[Word], body: &[Word]) -> bool {
     const FORMS: &[&str] =
         &["format", "naming", "casing", "indentation", "convention", "conventions", "scheme"];
+    const NAMES: &[&str] = &[
+        "name",
+        "names",
+        "filename",
+        "filenames",
+        "branch",
+        "branches",
+        "title",
+        "titles",
+        "prefix",
+        "slug",
+        "pattern",
+        "location",
+        "path",
+        "destination",
+        "tag",
+        "tags",
+    ];
     const MANNERS: &[&str] = &["title", "imperative"];
     let named = topic.iter().filter(|word| word.kind != WordKind::Mark).count() <= 3;
     let last = topic.iter().rev().find(|word| word.kind != WordKind::Mark);
     let value = body
         .first()
         .is_some_and(|word| word.kind == WordKind::Code || word.among(LETTER_CASES) || word.any(MANNERS));
+    // `` Branch names: `<type>/<ticket>` ``
+    let filled_in = body.first().is_some_and(|word| {
+        word.kind == WordKind::Code && (word.lower.contains(['<', '{', '[']) || word.lower.contains("yyyy"))
+    });
     named
-        && last.is_some_and(|word| word.any(FORMS))
+        && last.is_some_and(|word| word.any(FORMS) || filled_in && word.any(NAMES))
         && !topic.iter().any(|word| word.any(&["target", "input", "default", "wire", "file's"]))
         && value
         && body.len() <= 8

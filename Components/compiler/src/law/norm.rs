@@ -12,7 +12,7 @@ use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
-use super::convention::{convention, verb_of};
+use super::convention::{bind_conventions, verb_of};
 use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
@@ -152,11 +152,7 @@ pub(crate) fn read_sentence(
         topic(&mut found, &sentence, all, fresh);
     }
     describes_case(prose, &sentence, &mut found);
-    if let Some(level) = convention(book, all, &found, here) {
-        let text = prose.condensed(sentence.clone());
-        book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, &sentence));
-        return;
-    }
+    bind_conventions(book, words, &mut found, here);
     if fresh && adds_to_last(book, prose, &sentence, &mut found, before) {
         return;
     }

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use mentci_reader::markdown::{Block, RichText};
 use mentci_source::Span;
 
 use super::condition::names_case;
 use super::label::{Label, label};
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
+use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::topic::is_generic;
 use super::word::{Word, WordKind};
@@ -25,12 +27,17 @@ pub(crate) struct Caption {
 impl Caption {
     /// The label of these sentences, when there are others behind the first.
     pub(crate) fn of(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Self> {
+        Self::among(prose, sentences, false)
+    }
+
+    /// The same of an item; among `cases` its label names one, however it is written.
+    pub(crate) fn among(prose: &Prose<'_>, sentences: &[Range<usize>], cases: bool) -> Option<Self> {
         let [first, _, ..] = sentences else { return None };
         let name = parted(prose, first).or_else(|| broken_off(prose, first))?;
-        names(prose, &name).then(|| Self {
+        (cases || names(prose, &name)).then(|| Self {
             text: prose.condensed(name.clone()),
             span: prose.span(&name),
-            case: is_case(prose, &prose.words[name.clone()]),
+            case: cases || is_case(prose, &prose.words[name.clone()]),
         })
     }
 
@@ -73,6 +80,42 @@ impl Caption {
     pub(crate) fn case(&self) -> Option<String> {
         self.case.then(|| self.text.clone())
     }
+}
+
+/// Whether each item of a list says of a case what it is, and then what is to be done: `- dev: throwaway. Reset it.`, `- prod: real users. Ask first.`
+pub(crate) fn lists_cases(list: &Block) -> bool {
+    const LONGEST: usize = 3;
+    let mut first = list.children.iter().map(|item| item.children.first().map(|first| &first.text));
+    // As most lists are none.
+    if list.children.len() < 2
+        || !first.clone().all(|text| text.is_some_and(|text| text.as_str().contains(": ")))
+    {
+        return false;
+    }
+    let says = |text: &RichText| {
+        let prose = Prose::new(text);
+        let sentences = split_sentences(&prose.words);
+        let Some(name) = sentences.first().and_then(|first| parted(&prose, first)) else { return false };
+        let tells = tells_case(&prose, &sentences[0]);
+        let plain = |word: &Word| matches!(word.kind, WordKind::Plain | WordKind::Code);
+        let named = name.len() <= LONGEST && prose.words[name].iter().all(plain);
+        sentences.len() > 1 && named && tells
+    };
+    first.all(|text| text.is_some_and(says))
+}
+
+/// `SEV1: customers cannot pay.`: a label, and what stands behind it orders nothing.
+pub(crate) fn tells_case(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    parted(prose, sentence).is_some_and(|name| {
+        let told = &prose.words[name.end + 1..sentence.end];
+        // `SEV1: customers cannot pay`.
+        let unable = || told.iter().any(|word| word.any(&["cannot", "can't"]));
+        match mood_of(told).mood {
+            Mood::Order(..) => !told.is_empty() && mood_of(told).mood != IMPERATIVE && unable(),
+            Mood::Question => false,
+            _ => !told.is_empty(),
+        }
+    })
 }
 
 /// The label that a sentence opens with.

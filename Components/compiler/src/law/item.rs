@@ -5,7 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 
-use super::caption::Caption;
+use super::caption::{Caption, lists_cases, tells_case};
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
@@ -48,6 +48,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     here.beside.orders = amid_orders(block, &here);
     here.beside.labels = lists_fields(book, block, &here);
+    here.beside.cases = lists_cases(block);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -337,7 +338,7 @@ fn item_text(
     }
     let mut answered = false;
     let (mut chain, mut when) = (Chain::default(), None);
-    let caption = Caption::of(&prose, &sentences);
+    let caption = Caption::among(&prose, &sentences, here.beside.cases);
     let mut here = uncounted(here, lead_stance);
     for (at, sentence) in sentences.iter().enumerate() {
         if std::mem::take(&mut answered) {
@@ -368,7 +369,9 @@ fn item_text(
         let mut sentence = sentence.clone();
         let entered = chain.enter(&prose, &mut sentence, &mut here);
         let sentence = &sentence;
-        if at == 0 {
+        if at == 0 && here.beside.cases && tells_case(&prose, sentence) {
+            book.omit(prose.span(sentence), OmissionReason::Description);
+        } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
         } else if entered > 0 || !goes_on_asking(book, &prose, sentence, &here, before) {
             read_sentence(book, &prose, sentence.clone(), &here, before);

@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE, is_verb};
+use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE, ROLES, is_verb, lists_of};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite, mood_of};
 use super::word::{Word, WordKind};
 
@@ -114,6 +114,12 @@ pub(crate) fn bounds(clause: &[Word]) -> bool {
     })
 }
 
+/// What somebody may do without being free to.
+const SEEMING: &[&str] = &[
+    "not", "appear", "seem", "look", "fail", "forget", "miss", "be", "have", "get", "need", "never", "also",
+    "still", "want",
+];
+
 const EVERYONE: &[&str] =
     &["everyone", "everybody", "anyone", "anybody", "everything", "anything", "all", "any", "anywhere"];
 
@@ -176,6 +182,15 @@ impl Place<'_> {
 
     fn agent(&self) -> bool {
         self.subject(&["you", "agents", "agent", "claude"])
+    }
+
+    /// `The agent may`, `Any reviewer may`: somebody with a part in the procedure.
+    fn role(&self) -> bool {
+        let Some(who) = self.at.checked_sub(1).filter(|at| *at <= 3).map(|at| &self.clause[at]) else {
+            return false;
+        };
+        let plural = || who.lower.strip_suffix('s').is_some_and(|one| lists_of(one).meet(ROLES));
+        who.among(ROLES) || plural()
     }
 
     /// `During releases nobody may push`, `Without tests nothing is merged`.
@@ -354,7 +369,11 @@ impl Place<'_> {
             "free" if self.next(&["to"]) && copula => Some(MAY),
             "can" | "may" if self.agent() && self.next(&["not"]) && !self.guesses() => Some(MUST_NOT),
             "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) => Some(MAY),
-            "may" if self.next(&["not"]) && !self.pronoun() && !self.guesses() => Some(MUST_NOT),
+            // `It may not sail without a pilot`: what only may happen has no such guard.
+            "may" if self.next(&["not"]) && (!self.pronoun() || bounds(self.clause)) && !self.guesses() => {
+                Some(MUST_NOT)
+            }
+            "may" if self.role() && !self.next(SEEMING) && !self.guesses() => Some(MAY),
             // `Small repositories can use the short form instead`.
             "can" | "may" if self.at > 0 && !self.pronoun() && self.takes_instead() => Some(MAY),
             "may"

@@ -491,8 +491,12 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
             || acts_in_company(verb, clause);
     }
     // `Force-push.`
-    let alone =
-        || !is_nounish(&verb.lower) || verb.shouted || verb.lower.contains('-') && is_verb(&verb.lower);
+    let alone = || {
+        !is_nounish(&verb.lower)
+            || verb.capital && verb.any(&["wait", "pause", "retry", "repeat", "halt"])
+            || verb.shouted
+            || verb.lower.contains('-') && is_verb(&verb.lower)
+    };
     let Some(next) = clause.get(1) else { return alone() };
     // `Pre-commit hooks`, `Cross-reference table`.
     let named = verb.lower.contains('-') && is_nounish(&verb.lower) && !is_verb(head);
@@ -589,7 +593,9 @@ fn bounds_unknown(verb: &Word, rest: &[Word]) -> bool {
 pub(crate) fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
     // `File A tests`.
     let letter = next.is_some_and(|next| next.is("a") && next.capital && !word.shouted);
-    verbal(word) && !letter && next.is_some_and(|next| next.among(DETERMINERS))
+    let someone =
+        |next: &Word| next.any(&["everyone", "everybody", "someone", "somebody", "anyone", "us", "me"]);
+    verbal(word) && !letter && next.is_some_and(|next| next.among(DETERMINERS) || someone(next))
 }
 
 /// Whether a word in no list may be a verb.

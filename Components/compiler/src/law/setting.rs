@@ -44,6 +44,8 @@ pub(crate) struct Beside {
     pub orders: bool,
     /// Whether each item of this list has a label: then each names a field of what its lead-in orders.
     pub labels: bool,
+    /// Whether each item of this list says of a case what it is, and then what is to be done.
+    pub cases: bool,
     /// Whether a list stands above it under the same heading.
     pub list: bool,
 }

@@ -8,7 +8,7 @@ use super::clause::Clause;
 use super::draft::Book;
 use super::led::argues;
 use super::lexicon::{FINITE, SUBJECTS, is_verb};
-use super::mood::{Mood, asks};
+use super::mood::{IMPERATIVE, Mood, asks};
 use super::setting::Setting;
 use super::stance::Stance;
 use super::told::is_fact;
@@ -20,10 +20,16 @@ pub(super) fn bind_conventions(book: &Book<'_>, words: &[Word], found: &mut [Cla
     if !matches!(here.section, Stance::Neutral | Stance::Order) {
         return;
     }
-    let sets = here.heading.is_some_and(|heading| sets_conventions(&book.headings[heading].text));
+    let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
+    let sets = sets_conventions(heading);
+    let manner = found.len() == 1 && names_manner(heading);
     for clause in found {
         let said = &words[clause.words.clone()];
         let open = matches!(clause.mood, Mood::Statement | Mood::Fragment) && said.len() <= LONGEST;
+        if open && (is_due(said) || manner && is_manner(said, clause.mood)) {
+            clause.mood = IMPERATIVE;
+            continue;
+        }
         if !open || !(sets || holds_for_all(said)) {
             continue;
         }
@@ -45,6 +51,52 @@ fn holds_for_all(said: &[Word]) -> bool {
         ])
     };
     all && verb_of(said).is_some_and(|at| at > 1 && !being(at) && at + 1 < said.len())
+}
+
+/// `The log is due within two days`: until when something must be there.
+fn is_due(said: &[Word]) -> bool {
+    let due =
+        said.iter().position(|word| word.is("due")).filter(|&at| at > 1 && said[at - 1].any(&["is", "are"]));
+    due.is_some_and(|at| {
+        let until = said
+            .get(at + 1)
+            .is_some_and(|next| next.any(&["within", "by", "on", "before", "in", "at", "every"]));
+        until && !said[0].among(SUBJECTS) && !asks(said)
+    })
+}
+
+/// `Tone`, `Voice and style`: what stands under it says how to speak.
+fn names_manner(heading: &str) -> bool {
+    const MANNER: &[&str] = &["tone", "voice"];
+    const BESIDE: &[&str] = &[
+        "and",
+        "style",
+        "output",
+        "response",
+        "responses",
+        "of",
+        "your",
+        "the",
+        "writing",
+        "language",
+        "guidelines",
+        "rules",
+        "communication",
+    ];
+    let is = |names: &[&str], word: &str| names.iter().any(|name| word.eq_ignore_ascii_case(name));
+    let mut words = heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.clone().any(|word| is(MANNER, word)) && words.all(|word| is(MANNER, word) || is(BESIDE, word))
+}
+
+/// `Friendly but brief.`, `Second person.`
+fn is_manner(said: &[Word], mood: Mood) -> bool {
+    const LONGEST: usize = 12;
+    let ends = said.last().is_none_or(|last| last.kind != WordKind::Mark || last.mark("."));
+    mood == Mood::Fragment
+        && said.len() <= LONGEST
+        && ends
+        && said[0].kind == WordKind::Plain
+        && said[0].capital
 }
 
 /// Whether a heading says how things shall be: `Code style`, `Naming conventions`, `Quality bar`.

@@ -170,6 +170,14 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
             MUST_NOT
         }
         "nobody" if next.is_some_and(acts) && !asks(clause) => MUST_NOT,
+        // `Nobody but the mate steers`.
+        "nobody"
+            if next_any(&["but", "except", "besides"])
+                && clause.iter().skip(3).take(4).any(acts)
+                && !asks(clause) =>
+        {
+            MUST_NOT
+        }
         "nothing"
             if next.is_some_and(|next| acts(next) && !next.any(HAPPENS))
                 && clause.len() > 2

@@ -21,11 +21,16 @@ use super::scale::scale;
 use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::template::{form, is_document, template};
+use super::template::{form, is_checks, is_document, template};
 use super::tree::tree;
 
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
+
+/// Whether what stands in a fence of this language is run.
+pub(crate) fn is_shell(language: &str) -> bool {
+    SHELLS.contains(&language)
+}
 
 /// Reads a fence in its setting.
 pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
@@ -81,6 +86,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
             book.omit(*body, OmissionReason::Example);
         }
         Kind::Prose if is_name(book.source.slice(*body), here) => named(book, *body, here),
+        Kind::Prose | Kind::Template if !says(here) && is_checks(book.source.slice(*body)) => {
+            template(book, *body, here);
+        }
         Kind::Prose | Kind::Template if plain(language) && said_by_name(book, *body, here) => {
             said(book, *body, here)
         }

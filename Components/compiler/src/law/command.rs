@@ -190,7 +190,12 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
 fn is_act(heading: &str) -> bool {
     const DETERMINERS: &[&str] = &["the", "a", "an", "your", "all", "each", "every"];
     let named = |name: &str| name.split_whitespace().nth(1).is_some_and(|word| DETERMINERS.contains(&word));
-    named_step(heading).map_or_else(|| named(heading) && orders(heading) || is_lone_act(heading), orders)
+    // `Phase 6: Verify Fix`.
+    let begins = |act: &str| {
+        let verb = first_word(act);
+        orders(act) || is_verb(&verb) && !is_nounish(&verb)
+    };
+    named_step(heading).map_or_else(|| named(heading) && orders(heading) || is_lone_act(heading), begins)
 }
 
 /// `Paths (set once per shell)`, `Login (run first)`: what is done with what stands under it.

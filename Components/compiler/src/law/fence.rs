@@ -14,8 +14,8 @@ use super::norm::with_conditions;
 use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{
-    called, calls, flows, is_demanded, is_literal, is_name, named, said, said_by_heading, said_by_name,
-    sample, says, speech,
+    called, calls, flows, is_demanded, is_law, is_literal, is_name, named, said, said_by_heading,
+    said_by_name, sample, says, speech,
 };
 use super::scale::scale;
 use super::schema::schema;
@@ -96,6 +96,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose if led(here) && tells_only(book.source.slice(*body)) => speech(book, *body, here),
+        Kind::Prose if is_law(book, *body, here) && tells_some(book.source.slice(*body)) => {
+            said(book, *body, here);
+        }
         Kind::Prose if flows(book, *body, here) => said(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
@@ -142,6 +145,12 @@ fn tells_only(body: &str) -> bool {
     let said =
         |line: &str| line.trim_start_matches(['>', '-', '*', '•', '□', '☐', '→', ' ']).trim().to_owned();
     !body.lines().map(said).any(|line| is_shouted(&line) || orders(&line))
+}
+
+/// Whether some line of a text orders nothing by itself, and none is shouted.
+fn tells_some(body: &str) -> bool {
+    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
+    !lines().any(is_shouted) && lines().any(|line| !orders(line))
 }
 
 /// Whether a norm leads in what stands here.

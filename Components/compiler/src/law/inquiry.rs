@@ -212,7 +212,9 @@ impl<'t> Line<'t> {
     }
 
     fn asks(&self) -> bool {
-        self.text.ends_with('?') && self.text.contains(' ') || self.is_answered()
+        // `Can it be mended? (patch, splice)`.
+        let asked = self.text.ends_with('?') || self.text.ends_with(')') && self.text.contains("? (");
+        asked && self.text.contains(' ') || self.is_answered()
     }
 
     /// `Is it public? Yes -> document it. No -> stop`: whether its answers stand behind it.

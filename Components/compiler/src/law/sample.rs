@@ -273,8 +273,25 @@ pub(crate) fn says(here: &Setting) -> bool {
         "greeting",
         "response",
         "reply",
+        "spawn",
+        "delegate",
+        "instruct",
     ];
     here.lead.as_ref().is_some_and(|lead| has_word(&lead.text, SPEECH))
+}
+
+/// `Final rule`, `The first law` right above a short text: the text is that rule.
+pub(crate) fn is_law(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const MOST: usize = 4;
+    const LAWS: &[&str] = &["rule", "law", "mandate", "commandment", "invariant"];
+    let free = here.lead.is_none() && here.parent.is_none();
+    if !free || matches!(here.section, Stance::Example | Stance::Describe) {
+        return false;
+    }
+    let lines = book.source.slice(body).lines().filter(|line| !line.trim().is_empty()).count();
+    (1..=MOST).contains(&lines)
+        && fresh_heading(book, body, here)
+            .is_some_and(|heading| ends_with(&book.headings[heading].text, LAWS))
 }
 
 /// `Append this block:`, `Worker instructions:`: the norm that hands a text on, word for word, to others.

@@ -133,11 +133,12 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         return false;
     }
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
-    let shown = heading.to_lowercase().ends_with(" format") && is_short(text);
+    let lower = heading.to_lowercase();
+    let naming = lower.contains("naming convention") || lower.ends_with("naming");
+    let shown = (lower.ends_with(" format") || naming) && is_short(text);
     let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     let first = heading.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
-    let named = !FOREIGN.contains(&first.as_str())
-        && last.is_some_and(|last| names_template(last) || last.eq_ignore_ascii_case("naming"));
+    let named = !FOREIGN.contains(&first.as_str()) && (naming || last.is_some_and(names_template));
     if !named || !(shown || is_form(text)) || fresh_heading(book, body, here).is_none() {
         return false;
     }
@@ -194,7 +195,12 @@ pub(crate) fn is_to_make(book: &Book<'_>, body: Span, here: &Setting) -> bool {
         return false;
     }
     let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.as_str());
-    heading.is_some_and(|heading| orders(named_step(heading).unwrap_or(heading)))
+    // `Phase 7: Report`.
+    const MADE: &[&str] = &["report", "summary", "output", "deliverable", "handoff", "reporting"];
+    let makes = |act: &str| MADE.iter().any(|made| act.trim().eq_ignore_ascii_case(made));
+    heading.is_some_and(|heading| {
+        orders(named_step(heading).unwrap_or(heading)) || named_step(heading).is_some_and(makes)
+    })
 }
 
 /// `Report structure`, `The outline to follow`.

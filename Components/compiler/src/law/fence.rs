@@ -47,6 +47,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         _ if example => Kind::Example,
         // A message may look like a document, and is told as it is.
         Kind::Template if plain(language) && says(here) && led(here) => Kind::Prose,
+        // `{ship}` in a text to hand on is a blank to fill in.
+        Kind::Code if plain(language) && says(here) && is_filled(book.source.slice(*body)) => Kind::Prose,
         kind => kind,
     };
     if plain(language) && !example && tree(book, *body, here) {
@@ -145,6 +147,16 @@ fn tells_only(body: &str) -> bool {
     let said =
         |line: &str| line.trim_start_matches(['>', '-', '*', '•', '□', '☐', '→', ' ']).trim().to_owned();
     !body.lines().map(said).any(|line| is_shouted(&line) || orders(&line))
+}
+
+/// Whether each `{` of a text opens a name that closes at once: `{ship}`, `{{LOG_DIR}}`.
+fn is_filled(body: &str) -> bool {
+    let named = |part: &str| {
+        let end = part.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '.')));
+        end.is_some_and(|end| end > 0 && part[end..].starts_with('}'))
+    };
+    let mut parts = body.split('{').skip(1).filter(|part| !part.is_empty()).peekable();
+    parts.peek().is_some() && parts.all(named) && !body.contains(['│', '─', ';', '$'])
 }
 
 /// Whether some line of a text orders nothing by itself, and none is shouted.

@@ -437,15 +437,20 @@ pub(crate) fn is_checklist(book: &Book<'_>, body: Span, here: &Setting) -> bool 
 pub(crate) fn flows(book: &Book<'_>, body: Span, here: &Setting) -> bool {
     const LEAST: usize = 3;
     const MOST: usize = 4;
+    const MOST_DOWN: usize = 24;
     let text = book.source.slice(body);
+    let downward = |line: &str| line.contains('↓') && !line.contains(char::is_alphanumeric);
+    let down = text.contains('↓')
+        && !text.contains(['├', '└', '┌'])
+        && text.lines().count() <= MOST_DOWN
+        && text.lines().filter(|line| downward(line)).count() > 1;
     let arrows = text.matches("->").count() + text.matches('→').count();
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let told = matches!(here.section, Stance::Example | Stance::Describe) || here.lead.is_some();
-    if told
-        || arrows < LEAST
-        || lines().count() > MOST
-        || !lines().all(|line| line.contains("->") || line.contains('→'))
-    {
+    let across = arrows >= LEAST
+        && lines().count() <= MOST
+        && lines().all(|line| line.contains("->") || line.contains('→'));
+    if told || !(across || down) {
         return false;
     }
     let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.to_lowercase());

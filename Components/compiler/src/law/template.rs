@@ -139,7 +139,12 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     let first = heading.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
     let named = !FOREIGN.contains(&first.as_str()) && (naming || last.is_some_and(names_template));
-    if !named || !(shown || is_form(text)) || fresh_heading(book, body, here).is_none() {
+    // `Format: [verb] + [object]` above what is good and bad.
+    let labelled =
+        ["Format:", "Pattern:", "Template:"].iter().any(|start| text.trim_start().starts_with(start))
+            && is_short(text)
+            && has_blank(text);
+    if !(labelled || named && (shown || is_form(text))) || fresh_heading(book, body, here).is_none() {
         return false;
     }
     let norm = norm_of_lead(book, here);

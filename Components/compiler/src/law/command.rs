@@ -15,6 +15,7 @@ use super::sample::completed;
 use super::setting::Setting;
 use super::stance::{Lead, Stance};
 use super::steps::named_step;
+use super::template::boxed;
 
 /// Commands under one comment.
 #[derive(Debug, Default)]
@@ -76,11 +77,15 @@ impl Group {
     fn bare(&self, book: &mut Book<'_>, target: &Target, span: Span, here: &Setting) {
         let mut told = false;
         for (line, at) in &self.lines {
-            let line = without_number(line);
-            if !orders(line) || line.get(..7).is_some_and(|first| first.eq_ignore_ascii_case("should ")) {
+            let checked = boxed(line);
+            let line = checked.unwrap_or_else(|| without_number(line));
+            if checked.is_none() && !orders(line)
+                || line.get(..7).is_some_and(|first| first.eq_ignore_ascii_case("should "))
+            {
                 continue;
             }
             told = true;
+            let line = line.trim_end_matches([':', ' ']);
             match target {
                 Target::Norm(norm) => book.complete(*norm, line, *at, Vec::new()),
                 Target::Topic(_, lead, _) | Target::Comments(lead) => {
@@ -118,7 +123,7 @@ fn without_number(comment: &str) -> &str {
 
 /// Reads commands in their setting.
 pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
-    let groups = groups(book.source.slice(body), body.start as usize);
+    let groups = with_preparation(groups(book.source.slice(body), body.start as usize));
     let commented = groups.iter().any(|group| group.comment.is_some());
     let numbers = |group: &&Group| {
         group.comment.as_ref().is_some_and(|comment| opens_number(comment) || opens_step(comment))
@@ -185,7 +190,12 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
 fn is_act(heading: &str) -> bool {
     const DETERMINERS: &[&str] = &["the", "a", "an", "your", "all", "each", "every"];
     let named = |name: &str| name.split_whitespace().nth(1).is_some_and(|word| DETERMINERS.contains(&word));
-    named_step(heading).map_or_else(|| named(heading) && orders(heading) || is_lone_act(heading), orders)
+    // `Phase 6: Verify Fix`.
+    let begins = |act: &str| {
+        let verb = first_word(act);
+        orders(act) || is_verb(&verb) && !is_nounish(&verb)
+    };
+    named_step(heading).map_or_else(|| named(heading) && orders(heading) || is_lone_act(heading), begins)
 }
 
 /// `Paths (set once per shell)`, `Login (run first)`: what is done with what stands under it.
@@ -366,6 +376,25 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
                 text_ends = here_document(text);
             }
         }
+    }
+    groups
+}
+
+/// `cd quay` in front of what is run there belongs to it.
+fn with_preparation(mut groups: Vec<Group>) -> Vec<Group> {
+    const PREPARING: &[&str] = &["cd ", "source ", "export ", ". "];
+    let prepares = |command: &String| PREPARING.iter().any(|start| command.starts_with(start));
+    if let [first, next, ..] = &mut groups[..]
+        && first.comment.is_none()
+        && !next.commands.is_empty()
+        && !next.is_sample()
+        && first.commands.iter().all(prepares)
+    {
+        next.commands.splice(0..0, first.commands.drain(..));
+        if let Some(span) = first.span {
+            next.reach(span);
+        }
+        groups.remove(0);
     }
     groups
 }

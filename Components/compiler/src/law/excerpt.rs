@@ -26,6 +26,11 @@ pub(crate) fn code(body: &str) -> Option<(String, Vec<String>)> {
     }
     let mut pieces: Vec<String> = split(&told).iter().map(Statement::whole).collect();
     if size(&pieces) > MOST_CODE {
+        // What is brought in is named where it is used.
+        let own: Vec<Line<'_>> = told.iter().filter(|line| !line.is_import()).copied().collect();
+        pieces = split(&own).iter().map(Statement::whole).collect();
+    }
+    if size(&pieces) > MOST_CODE || pieces.is_empty() {
         pieces = folded(&told);
         // Only the frame is left.
         if pieces.len() < 2 {
@@ -37,6 +42,55 @@ pub(crate) fn code(body: &str) -> Option<(String, Vec<String>)> {
     }
     let text = pieces.iter().map(|piece| format!("`{piece}`")).collect::<Vec<_>>().join("; ");
     Some((text, pieces))
+}
+
+/// `// Berths` above `size: 4`, `// Ships` above `size: 9`: lines of data that only their remarks tell apart, each with its remark. None
+/// where they have names of their own.
+pub(crate) fn remarked(body: &str) -> Option<(String, Vec<String>)> {
+    const MOST: usize = 12;
+    let lines: Vec<Line<'_>> = body.lines().filter_map(Line::of).collect();
+    let key = |line: &Line<'_>| line.text.split_once([':', '=']).map(|(key, _)| key.trim().to_owned());
+    let keys: Vec<String> = lines.iter().filter(|line| !line.is_remark()).filter_map(key).collect();
+    let repeats = keys.iter().enumerate().any(|(at, key)| keys[..at].contains(key));
+    let judged = lines.iter().any(|line| line.judges() || line.defines() || line.depth > 0);
+    let paired = lines.len() <= MOST
+        && lines
+            .chunks(2)
+            .all(|pair| matches!(pair, [remark, data] if remark.is_remark() && !data.is_remark()));
+    if !repeats || judged || !paired {
+        return None;
+    }
+    let told = |pair: &[Line<'_>]| {
+        let said = pair[0].text.trim_matches(|c: char| c.is_whitespace() || "/#*-<!>".contains(c));
+        format!("{said}: `{}`", pair[1].text)
+    };
+    let text: Vec<String> = lines.chunks(2).map(told).collect();
+    let pieces: Vec<String> = lines.chunks(2).map(|pair| pair[1].text.to_owned()).collect();
+    (size(&text) <= MOST_CODE).then(|| (text.join("; "), pieces))
+}
+
+/// Whether all lines of code set something: `size: 4`, `size = 4`.
+pub(crate) fn is_data(body: &str) -> bool {
+    let sets = |line: &Line<'_>| {
+        let parted = line.text.split_once([':', '=']);
+        parted.is_some_and(|(key, value)| !key.contains(['(', '?']) && !value.contains(['(', '{']))
+    };
+    let mut lines = body.lines().filter_map(Line::of).filter(|line| !line.is_remark()).peekable();
+    lines.peek().is_some() && lines.all(|line| sets(&line))
+}
+
+/// Whether code is one piece of data by this name: `const berths = {` under `Berths`.
+pub(crate) fn declares(body: &str, name: &str) -> bool {
+    const DECLARING: &[&str] = &["const ", "let ", "var ", "export const ", "static ", "$", "--"];
+    let lines: Vec<Line<'_>> = body.lines().filter_map(Line::of).collect();
+    let Some(first) = lines.iter().find(|line| !line.is_remark()) else { return false };
+    let told = DECLARING.iter().find_map(|start| first.text.strip_prefix(start)).unwrap_or(first.text);
+    let end = told.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(told.len());
+    let bare = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let set = told[end..].trim_start().starts_with(['=', ':']);
+    set && end > 2
+        && bare(&told[..end]) == bare(name)
+        && !lines.iter().any(|line| line.defines() && !line.text.starts_with("export const "))
 }
 
 /// A text in one line, and whether all that it asks for stands there: lists are left out of a long one.

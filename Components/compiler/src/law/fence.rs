@@ -14,18 +14,23 @@ use super::norm::with_conditions;
 use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{
-    called, calls, flows, is_demanded, is_literal, is_name, named, said, said_by_heading, said_by_name,
-    sample, says, speech,
+    called, calls, flows, is_demanded, is_law, is_literal, is_name, named, said, said_by_heading,
+    said_by_name, sample, says, speech,
 };
 use super::scale::scale;
 use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::template::{form, is_document, template};
+use super::template::{form, is_checks, is_document, template};
 use super::tree::tree;
 
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
+
+/// Whether what stands in a fence of this language is run.
+pub(crate) fn is_shell(language: &str) -> bool {
+    SHELLS.contains(&language)
+}
 
 /// Reads a fence in its setting.
 pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
@@ -42,6 +47,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         _ if example => Kind::Example,
         // A message may look like a document, and is told as it is.
         Kind::Template if plain(language) && says(here) && led(here) => Kind::Prose,
+        // `{ship}` in a text to hand on is a blank to fill in.
+        Kind::Code if plain(language) && says(here) && is_filled(book.source.slice(*body)) => Kind::Prose,
         kind => kind,
     };
     if plain(language) && !example && tree(book, *body, here) {
@@ -81,6 +88,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
             book.omit(*body, OmissionReason::Example);
         }
         Kind::Prose if is_name(book.source.slice(*body), here) => named(book, *body, here),
+        Kind::Prose | Kind::Template if !says(here) && is_checks(book.source.slice(*body)) => {
+            template(book, *body, here);
+        }
         Kind::Prose | Kind::Template if plain(language) && said_by_name(book, *body, here) => {
             said(book, *body, here)
         }
@@ -88,6 +98,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose if led(here) && tells_only(book.source.slice(*body)) => speech(book, *body, here),
+        Kind::Prose if is_law(book, *body, here) && tells_some(book.source.slice(*body)) => {
+            said(book, *body, here);
+        }
         Kind::Prose if flows(book, *body, here) => said(book, *body, here),
         Kind::Prose => prose(book, *body, here),
         Kind::Template => template(book, *body, here),
@@ -134,6 +147,22 @@ fn tells_only(body: &str) -> bool {
     let said =
         |line: &str| line.trim_start_matches(['>', '-', '*', '•', '□', '☐', '→', ' ']).trim().to_owned();
     !body.lines().map(said).any(|line| is_shouted(&line) || orders(&line))
+}
+
+/// Whether each `{` of a text opens a name that closes at once: `{ship}`, `{{LOG_DIR}}`.
+fn is_filled(body: &str) -> bool {
+    let named = |part: &str| {
+        let end = part.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '.')));
+        end.is_some_and(|end| end > 0 && part[end..].starts_with('}'))
+    };
+    let mut parts = body.split('{').skip(1).filter(|part| !part.is_empty()).peekable();
+    parts.peek().is_some() && parts.all(named) && !body.contains(['│', '─', ';', '$'])
+}
+
+/// Whether some line of a text orders nothing by itself, and none is shouted.
+fn tells_some(body: &str) -> bool {
+    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
+    !lines().any(is_shouted) && lines().any(|line| !orders(line))
 }
 
 /// Whether a norm leads in what stands here.

@@ -236,13 +236,22 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
     let agrees = agrees(answer)?;
     match (agrees, has(&["should", "shall"])) {
         (true, true) => Some(Level::Should),
+        (false, true) if hedges(answer) => Some(Level::ShouldNot),
         (false, true) => Some(Level::MustNot),
         (true, _) if duty => Some(Level::Must),
         (false, _) if duty => Some(Level::May),
         (true, _) if permission => Some(if bounds(answer) { Level::Must } else { Level::May }),
+        (false, _) if permission && hedges(answer) => Some(Level::ShouldNot),
         (false, _) if permission => Some(Level::MustNot),
         _ => None,
     }
+}
+
+/// `No in most cases`, `Usually not`: an answer that leaves some room.
+fn hedges(answer: &[Word]) -> bool {
+    const HEDGES: &[&str] =
+        &["most", "usually", "generally", "typically", "normally", "rarely", "ideally", "seldom", "almost"];
+    answer.iter().take(6).any(|word| word.any(HEDGES))
 }
 
 /// `Skip the hooks?`, `Force-push to main?`: an act, asked for by its name.
@@ -300,7 +309,17 @@ fn agrees(answer: &[Word]) -> Option<bool> {
     if stressed && plain.len() <= 4 {
         return Some(!plain.iter().any(|word| word.any(&["not", "no"])));
     }
+    // `No in most cases`, `Yes if it is signed`.
+    const GOING_ON: &[&str] =
+        &["in", "for", "if", "when", "unless", "except", "without", "until", "but", "because", "since"];
+    let ends = ends || plain.get(1).is_some_and(|next| next.any(GOING_ON));
     match first.lower.as_str() {
+        "usually" | "generally" | "typically" | "normally" | "ideally" | "almost"
+            if plain.get(1).is_some_and(|next| next.any(&["not", "no", "never"])) =>
+        {
+            Some(false)
+        }
+        "rarely" | "seldom" => Some(false),
         "no" | "never" | "nope" | "don't" if ends => Some(false),
         "no" if plain.len() == 2 && plain[1].any(&["way", "chance"]) => Some(false),
         "do" if plain.len() == 2 && plain[1].is("not") => Some(false),

@@ -1,10 +1,17 @@
 //! Questions in a plain fence, each with its answers: `1. Is it public? Yes -> document it. No -> go on to step 2`.
 
+use std::ops::Range;
+
 use mentci_authority::{Level, OmissionReason};
+use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, placed};
+use super::follow::answered as answered_by;
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::sentence::split_sentences;
 use super::setting::Setting;
 
 /// Longer fences are pointed at.
@@ -19,8 +26,11 @@ pub(crate) fn inquiry(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         return false;
     }
     let mut asked: Vec<Question> = Vec::new();
-    for line in &lines {
+    for (place, line) in lines.iter().enumerate() {
         asked.retain(|question| question.depth <= line.depth);
+        if settles(&lines, place) && ruled(book, line, here) {
+            continue;
+        }
         match line.answer() {
             Some(answer) if !asked.is_empty() => answered(book, &mut asked, line, answer, here),
             _ if line.asks() => {
@@ -41,7 +51,55 @@ pub(crate) fn inquiry(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
 /// Whether a question has an answer: beside it, or under it.
 fn is_inquiry(lines: &[Line<'_>]) -> bool {
     lines.iter().any(Line::is_answered)
+        || (0..lines.len()).any(|place| settles(lines, place) && ruling(&lines[place].rich()).is_some())
         || lines.windows(2).any(|pair| pair[0].asks() && pair[1].answer().is_some())
+}
+
+/// `Can I push? → NO (it is guarded)`: whether what we ask is settled on its own line, and no answer stands under it.
+fn settles(lines: &[Line<'_>], place: usize) -> bool {
+    let line = &lines[place];
+    let Some((_, behind)) = line.text.split_once("? ") else { return false };
+    let behind = behind.trim_start_matches(['-', '→', '>', '=', ' ']);
+    let word = behind.find(|c: char| !c.is_alphabetic()).unwrap_or(behind.len());
+    let branches = ["→", "->", "=>", ":", "—", "–", "- "];
+    !branches.iter().any(|mark| behind[word..].trim_start().starts_with(mark))
+        && !["→", "->", "=>"].iter().any(|mark| behind.contains(mark))
+        && lines.get(place + 1).is_none_or(|next| next.answer().is_none())
+}
+
+/// The question of a line that is settled, and its answer.
+fn ruling(rich: &RichText) -> Option<(Range<usize>, Range<usize>)> {
+    let prose = Prose::new(rich);
+    let sentences = split_sentences(&prose.words);
+    let (question, answer) = (sentences.first()?.clone(), sentences.get(1)?.clone());
+    answered_by(&prose.words[question.clone()], &prose.words[answer.clone()])?;
+    Some((question, answer))
+}
+
+/// Reads such a line; false where its answer is none.
+fn ruled(book: &mut Book<'_>, line: &Line<'_>, here: &Setting) -> bool {
+    let rich = line.rich();
+    let Some((question, answer)) = ruling(&rich) else { return false };
+    let prose = Prose::new(&rich);
+    // `NO, ask the owner first`: what is forbidden, and what is done in its place.
+    let parts = answer
+        .clone()
+        .find(|&at| [",", ";", "—", "–", "-"].iter().any(|mark| prose.words[at].mark(mark)))
+        .filter(|&at| {
+            let rest = &prose.words[at + 1..answer.end];
+            matches!(mood_of(rest).mood, Mood::Order(level, _) if !level.is_prohibition())
+        });
+    let Some(parts) = parts else {
+        return super::paragraph::answer(book, &prose, &question, Some(&answer), here);
+    };
+    super::paragraph::answer(book, &prose, &question, Some(&(answer.start..parts)), here);
+    let asked = prose.condensed(question.start..parts);
+    let rest = prose.condensed(parts + 1..answer.end);
+    let literals = prose.literals(question.start..answer.end);
+    let draft =
+        command_draft(format!("{asked}: {rest}"), Level::Must, literals, (line.span, line.span), here);
+    book.add(Draft { spans: vec![line.span], completions: 0, ..draft });
+    true
 }
 
 /// An answer belongs to the last question; one that asks on leads to another question.
@@ -146,8 +204,17 @@ impl<'t> Line<'t> {
         (!text.is_empty()).then_some(Self { depth, number, text, span })
     }
 
+    /// Its words.
+    fn rich(&self) -> RichText {
+        let mut rich = RichText::default();
+        rich.push(self.text, self.span, Style::default());
+        rich
+    }
+
     fn asks(&self) -> bool {
-        self.text.ends_with('?') && self.text.contains(' ') || self.is_answered()
+        // `Can it be mended? (patch, splice)`.
+        let asked = self.text.ends_with('?') || self.text.ends_with(')') && self.text.contains("? (");
+        asked && self.text.contains(' ') || self.is_answered()
     }
 
     /// `Is it public? Yes -> document it. No -> stop`: whether its answers stand behind it.

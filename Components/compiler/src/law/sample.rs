@@ -6,7 +6,7 @@ use mentci_source::Span;
 use super::annotation::{fresh_heading, names_procedure, norm_of_lead};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
-use super::excerpt::{code, text as excerpt};
+use super::excerpt::{code, declares, is_data, remarked, text as excerpt};
 use super::fence::{command_draft, is_shouted, orders};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
@@ -22,11 +22,15 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
     // `Probe output:` above what the probe answers.
     const SHOWN: &[&str] = &["output", "outputs", "result", "results", "response", "responses", "returns"];
     let shown = here.lead.as_ref().is_some_and(|lead| ends_with(&lead.text, SHOWN));
-    let told = code(book.source.slice(body)).filter(|_| forbids || !shown);
+    let text = book.source.slice(body);
+    let told = remarked(text).or_else(|| code(text)).filter(|_| forbids || !shown);
     let empty = book.source.slice(body).trim().is_empty();
     let tells = told.is_some();
     let begun = led_norm(book, here).or_else(|| headed(book, body, here).filter(|_| tells));
-    let norm = begun.or_else(|| (tells && names_act(book, here)).then(|| norm_of_lead(book, here)));
+    let whole = told.as_ref().is_some_and(|(text, _)| !text.contains('…'));
+    let names =
+        tells && (names_act(book, here) || names_pattern(here)) || whole && names_data(book, body, here);
+    let norm = begun.or_else(|| names.then(|| norm_of_lead(book, here)));
     match norm.filter(|_| tells || forbids && !empty) {
         Some(draft) => match told {
             Some((text, pieces)) => book.complete(draft, &text, body, pieces),
@@ -73,6 +77,53 @@ fn names_act(book: &Book<'_>, here: &Setting) -> bool {
             && first.ends_with("ing")
             && (1..LONGEST).contains(&words.count())
     })
+}
+
+/// `Pattern to follow:`, `Required setup:` above code: that is how it is written.
+fn names_pattern(here: &Setting) -> bool {
+    const LONGEST: usize = 6;
+    const BINDING: &[&str] = &["follow", "required", "mandatory", "canonical", "copy"];
+    let told = matches!(here.section, Stance::Example | Stance::Describe);
+    here.lead.as_ref().filter(|lead| lead.draft.is_none() && !told).is_some_and(|lead| {
+        let bound = matches!(
+            lead.lead,
+            Lead::Stance(Stance::Neutral | Stance::Order | Stance::Advise | Stance::Describe, _)
+        );
+        let short = (1..=LONGEST).contains(&lead.text.split_whitespace().count());
+        bound
+            && short
+            && has_word(&lead.text, BINDING)
+            && !ends_with(&lead.text, &["example", "examples", "follow-up"])
+    })
+}
+
+/// Data right under a heading: among requirements and guidelines, or by the name of the heading (`const berths = {` under `Berths`).
+fn names_data(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    let free = here.lead.is_none() && here.parent.is_none();
+    if !free || matches!(here.section, Stance::Example | Stance::Forbid | Stance::Discourage) {
+        return false;
+    }
+    let Some(heading) = fresh_heading(book, body, here).map(|heading| &book.headings[heading]) else {
+        return false;
+    };
+    const BINDING: &[&str] = &[
+        "guideline",
+        "guidelines",
+        "standard",
+        "standards",
+        "convention",
+        "conventions",
+        "rules",
+        "requirements",
+        "specification",
+        "specs",
+    ];
+    let text = book.source.slice(body);
+    let binds =
+        || is_data(text) && book.open.iter().any(|&heading| has_word(&book.headings[heading].text, BINDING));
+    matches!(here.section, Stance::Order | Stance::Advise)
+        || here.section != Stance::Describe && binds()
+        || here.section != Stance::Describe && declares(text, &heading.text)
 }
 
 /// Whether a condition leads in code: `If no tab is open:`. What is seen or shown then is no call.
@@ -222,8 +273,25 @@ pub(crate) fn says(here: &Setting) -> bool {
         "greeting",
         "response",
         "reply",
+        "spawn",
+        "delegate",
+        "instruct",
     ];
     here.lead.as_ref().is_some_and(|lead| has_word(&lead.text, SPEECH))
+}
+
+/// `Final rule`, `The first law` right above a short text: the text is that rule.
+pub(crate) fn is_law(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const MOST: usize = 4;
+    const LAWS: &[&str] = &["rule", "law", "mandate", "commandment", "invariant"];
+    let free = here.lead.is_none() && here.parent.is_none();
+    if !free || matches!(here.section, Stance::Example | Stance::Describe) {
+        return false;
+    }
+    let lines = book.source.slice(body).lines().filter(|line| !line.trim().is_empty()).count();
+    (1..=MOST).contains(&lines)
+        && fresh_heading(book, body, here)
+            .is_some_and(|heading| ends_with(&book.headings[heading].text, LAWS))
 }
 
 /// `Append this block:`, `Worker instructions:`: the norm that hands a text on, word for word, to others.
@@ -348,7 +416,7 @@ pub(crate) fn said_by_name(book: &Book<'_>, body: Span, here: &Setting) -> bool 
 }
 
 /// `- [ ] Weigh anchor` under `Tick these off:`, or right under the name of a procedure: what is to be done.
-fn is_checklist(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+pub(crate) fn is_checklist(book: &Book<'_>, body: Span, here: &Setting) -> bool {
     let boxes = |line: &str| {
         ["- [ ]", "* [ ]", "[ ]", "☐", "□"].iter().any(|mark| line.trim_start().starts_with(mark))
     };
@@ -369,15 +437,20 @@ fn is_checklist(book: &Book<'_>, body: Span, here: &Setting) -> bool {
 pub(crate) fn flows(book: &Book<'_>, body: Span, here: &Setting) -> bool {
     const LEAST: usize = 3;
     const MOST: usize = 4;
+    const MOST_DOWN: usize = 24;
     let text = book.source.slice(body);
+    let downward = |line: &str| line.contains('↓') && !line.contains(char::is_alphanumeric);
+    let down = text.contains('↓')
+        && !text.contains(['├', '└', '┌'])
+        && text.lines().count() <= MOST_DOWN
+        && text.lines().filter(|line| downward(line)).count() > 1;
     let arrows = text.matches("->").count() + text.matches('→').count();
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let told = matches!(here.section, Stance::Example | Stance::Describe) || here.lead.is_some();
-    if told
-        || arrows < LEAST
-        || lines().count() > MOST
-        || !lines().all(|line| line.contains("->") || line.contains('→'))
-    {
+    let across = arrows >= LEAST
+        && lines().count() <= MOST
+        && lines().all(|line| line.contains("->") || line.contains('→'));
+    if told || !(across || down) {
         return false;
     }
     let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.to_lowercase());

@@ -5,8 +5,8 @@ use mentci_source::Span;
 
 use super::annotation::{fresh_heading, norm_of_lead, verdict};
 use super::draft::Book;
-use super::fence::orders;
-use super::sample::{led_norm, speech};
+use super::fence::{orders, placed};
+use super::sample::{is_checklist, led_norm, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 use super::steps::named_step;
@@ -34,11 +34,17 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
     let parts = parts(source.slice(body));
     let begun =
         here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && matches!(lead.lead, Lead::Stem(_)));
-    let named = (parts.len() > 1 || parts.is_empty() && is_form(source.slice(body)))
-        && (is_named(book, here) || is_to_make(book, body, here));
+    // A list that is presented shows what one looks like.
+    let checks = is_checks(source.slice(body)) && !says(here);
+    let named = checks && is_checklist(book, body, here)
+        || (parts.len() > 1 || parts.is_empty() && is_form(source.slice(body)))
+            && (is_named(book, here) || is_to_make(book, body, here));
     let Some(draft) = led_norm(book, here).or_else(|| named.then(|| norm_of_lead(book, here))) else {
         return book.omit(body, OmissionReason::Example);
     };
+    if checks {
+        return tick(book, draft, body);
+    }
     if parts.is_empty() && begun {
         return speech(book, body, &Setting { lead: None, parent: Some(draft), ..here.clone() });
     }
@@ -53,6 +59,69 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
     book.complete(draft, &said.join("; "), body, labels);
 }
 
+/// The words behind a box to tick: `- [ ] The lamps burn`.
+pub(crate) fn boxed(line: &str) -> Option<&str> {
+    let text = line.trim_start_matches(['>', '#', ' ', '\t']);
+    let text = text.strip_prefix(['-', '*', '+', '•']).unwrap_or(text).trim_start();
+    let marks = ["[ ]", "[x]", "[X]", "[]", "☐", "□", "☑"];
+    let said = marks.iter().find_map(|mark| text.strip_prefix(mark))?.trim();
+    said.contains(char::is_alphanumeric).then_some(said)
+}
+
+/// Whether a text is made of boxes to tick, and of the names above them.
+pub(crate) fn is_checks(body: &str) -> bool {
+    if !body.contains("[ ]") && !body.contains(['☐', '□']) {
+        return false;
+    }
+    let lines = || body.lines().filter(|line| line.contains(char::is_alphanumeric));
+    let others = lines().filter(|line| boxed(line).is_none() && !line.trim_start().starts_with('#'));
+    let boxes = lines().filter_map(boxed).count();
+    // `- [ ] <name> -- [what it does]`: a form to fill in.
+    let open = lines().filter_map(boxed).filter(|said| has_blank(said)).count();
+    boxes > 1 && others.count() <= boxes && open * 2 < boxes
+}
+
+/// What is to be ticked completes the norm, name by name: a long list goes on in norms of its own.
+fn tick(book: &mut Book<'_>, draft: usize, body: Span) {
+    let source = book.source.clone();
+    let mut told: Vec<(String, Span, Vec<String>)> = Vec::new();
+    let mut name: Option<(&str, Span)> = None;
+    for (line, at) in placed(source.slice(body), body) {
+        let start = at + line.len() - line.trim_start().len();
+        let span = Span::new(start, start + line.trim().len());
+        match (boxed(line), told.last_mut()) {
+            (Some(said), Some((text, all, literals))) if name.is_none() => {
+                text.push_str(", ");
+                text.push_str(said);
+                *all = all.join(span);
+                literals.extend(code_in(said));
+            }
+            (Some(said), _) => {
+                let (text, all) = match name.take() {
+                    Some((name, above)) => (format!("{name}: {said}"), above.join(span)),
+                    None => (said.to_owned(), span),
+                };
+                told.push((text, all, code_in(said)));
+            }
+            // Of several names above a box, the last is its own.
+            (None, _) if line.contains(char::is_alphanumeric) => {
+                name = Some((line.trim_matches(|c: char| c.is_whitespace() || "#*_:>".contains(c)), span));
+            }
+            (None, _) => {}
+        }
+    }
+    for (text, span, literals) in told {
+        book.complete(draft, &text, span, literals);
+    }
+    book.omit(body, OmissionReason::Heading);
+}
+
+/// What stands in backticks.
+fn code_in(text: &str) -> Vec<String> {
+    let even = text.matches('`').count().is_multiple_of(2);
+    text.split('`').skip(1).step_by(2).filter(|code| even && !code.is_empty()).map(str::to_owned).collect()
+}
+
 /// `<type>: <what changed>` right under `Commit format`: a form to fill in, or what it looks like. False for anything else.
 pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     // `Log format` is the tool's.
@@ -64,12 +133,18 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         return false;
     }
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
-    let shown = heading.to_lowercase().ends_with(" format") && is_short(text);
+    let lower = heading.to_lowercase();
+    let naming = lower.contains("naming convention") || lower.ends_with("naming");
+    let shown = (lower.ends_with(" format") || naming) && is_short(text);
     let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     let first = heading.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
-    let named = !FOREIGN.contains(&first.as_str())
-        && last.is_some_and(|last| names_template(last) || last.eq_ignore_ascii_case("naming"));
-    if !named || !(shown || is_form(text)) || fresh_heading(book, body, here).is_none() {
+    let named = !FOREIGN.contains(&first.as_str()) && (naming || last.is_some_and(names_template));
+    // `Format: [verb] + [object]` above what is good and bad.
+    let labelled =
+        ["Format:", "Pattern:", "Template:"].iter().any(|start| text.trim_start().starts_with(start))
+            && is_short(text)
+            && has_blank(text);
+    if !(labelled || named && (shown || is_form(text))) || fresh_heading(book, body, here).is_none() {
         return false;
     }
     let norm = norm_of_lead(book, here);
@@ -95,13 +170,14 @@ fn is_short(body: &str) -> bool {
 
 /// A few lines, at least half of which hold a blank to fill in: `<scope>`, `[what changed]`, `{name}`.
 fn is_form(body: &str) -> bool {
-    let blanks = |line: &&str| {
-        [('<', '>'), ('[', ']'), ('{', '}')].iter().any(|(open, close)| {
-            let inner = line.split_once(*open).and_then(|(_, rest)| rest.split_once(*close));
-            inner.is_some_and(|(inner, _)| inner.len() > 2 && inner.starts_with(char::is_alphabetic))
-        })
-    };
-    is_short(body) && filled(body).filter(blanks).count() * 2 >= filled(body).count()
+    is_short(body) && filled(body).filter(|line| has_blank(line)).count() * 2 >= filled(body).count()
+}
+
+fn has_blank(line: &str) -> bool {
+    [('<', '>'), ('[', ']'), ('{', '}')].iter().any(|(open, close)| {
+        let inner = line.split_once(*open).and_then(|(_, rest)| rest.split_once(*close));
+        inner.is_some_and(|(inner, _)| inner.len() > 2 && inner.starts_with(char::is_alphabetic))
+    })
 }
 
 /// Whether the lead-in or the heading names a template: `Report template`, `Structure:`.
@@ -124,7 +200,12 @@ pub(crate) fn is_to_make(book: &Book<'_>, body: Span, here: &Setting) -> bool {
         return false;
     }
     let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.as_str());
-    heading.is_some_and(|heading| orders(named_step(heading).unwrap_or(heading)))
+    // `Phase 7: Report`.
+    const MADE: &[&str] = &["report", "summary", "output", "deliverable", "handoff", "reporting"];
+    let makes = |act: &str| MADE.iter().any(|made| act.trim().eq_ignore_ascii_case(made));
+    heading.is_some_and(|heading| {
+        orders(named_step(heading).unwrap_or(heading)) || named_step(heading).is_some_and(makes)
+    })
 }
 
 /// `Report structure`, `The outline to follow`.
@@ -235,7 +316,8 @@ fn parts(body: &str) -> Vec<Part> {
             }
             None => {
                 let (said, most) = blank(text).map_or((text, SHORT), |said| (said, LONG));
-                let asks = form && tells(said, most);
+                let opens = most == LONG || said.starts_with(char::is_alphabetic);
+                let asks = form && opens && tells(said, most);
                 if let Some(part) = parts.last_mut().filter(|part| asks && part.said.len() < 4) {
                     part.said.push(said.to_owned());
                 }
@@ -301,7 +383,7 @@ fn plain_label(text: &str) -> Option<(&str, &str)> {
     let (label, rest) = text.split_at(text.find(':')? + 1);
     let name = label.trim_end_matches(':');
     let named = name.starts_with(char::is_uppercase) && name.split_whitespace().count() <= LONGEST;
-    let worded = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '/'));
+    let worded = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '/' | '_'));
     (named && worded && (rest.is_empty() || rest.starts_with(' '))).then_some((label, rest.trim()))
 }
 
@@ -323,7 +405,7 @@ fn blank(text: &str) -> Option<&str> {
 fn tells(said: &str, most: usize) -> bool {
     let words = said.split_whitespace().count();
     (2..=most).contains(&words)
-        && said.starts_with(char::is_alphabetic)
+        && said.starts_with(char::is_alphanumeric)
         && !said.contains(['|', '`', '='])
         && said.chars().filter(|c| matches!(c, '[' | '<' | '{' | '$')).count() < 2
 }

@@ -3,12 +3,17 @@
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
+use super::annotation::norm_of_lead;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
 use super::setting::Setting;
+use super::stance::{Lead, Stance};
 
-/// A tree with longer paths is left out.
+/// A tree with longer paths is told folder by folder.
 const MOST_BYTES: usize = 300;
+
+/// A tree that is longer when told folder by folder is left out.
+const MOST_FOLDED: usize = 500;
 
 /// Reads a tree; what leads it in is completed by its paths, unless a remark says more of one. False where the text is none.
 pub(crate) fn tree(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
@@ -42,14 +47,69 @@ pub(crate) fn tree(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         book.add(Draft { force: Force::Explicit, spans: vec![span], completions: 0, ..draft });
     }
     let size: usize = paths.iter().map(String::len).sum();
-    match here.lead.as_ref().and_then(|lead| lead.draft).filter(|_| book.drafts.len() == before) {
-        Some(norm) if size <= MOST_BYTES => {
-            let told = paths.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ");
+    let told = match size {
+        0..=MOST_BYTES => paths.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", "),
+        _ => by_folder(&paths),
+    };
+    let fits = told.len() <= MOST_FOLDED && book.drafts.len() == before;
+    match fits.then(|| led_in(book, here)).flatten() {
+        Some(norm) => {
+            paths.retain(|path| told.contains(path.as_str()));
             book.complete(norm, &told, body, paths);
         }
-        _ => book.omit(body, OmissionReason::Code),
+        None => book.omit(body, OmissionReason::Code),
     }
     true
+}
+
+/// The norm that a tree completes: the one that leads it in, or one that says where things are kept.
+fn led_in(book: &mut Book<'_>, here: &Setting) -> Option<usize> {
+    const KEPT: &[&str] = &[
+        "stored",
+        "saved",
+        "kept",
+        "placed",
+        "live",
+        "lives",
+        "belong",
+        "belongs",
+        "go",
+        "goes",
+        "written",
+        "organized",
+        "organised",
+        "structured",
+        "arranged",
+        "follow",
+        "follows",
+    ];
+    let lead = here.lead.as_ref()?;
+    if lead.draft.is_some() {
+        return lead.draft;
+    }
+    let bound = matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order | Stance::Describe, _))
+        && !matches!(here.section, Stance::Example | Stance::Describe);
+    let lower = lead.text.to_lowercase();
+    let keeps = lower.split(|c: char| !c.is_alphanumeric()).any(|word| KEPT.contains(&word));
+    (bound && keeps).then(|| norm_of_lead(book, here))
+}
+
+/// `` `notes/a`: `one`, `two` ``: what stands in one folder, behind its name.
+fn by_folder(paths: &[String]) -> String {
+    let mut told = String::new();
+    let mut last = None;
+    for path in paths {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if last == Some(folder) {
+            told.push_str(&format!(", `{name}`"));
+            continue;
+        }
+        let parted = if told.is_empty() { "" } else { "; " };
+        let folder_named = if folder.is_empty() { String::new() } else { format!("`{folder}/`: ") };
+        told.push_str(&format!("{parted}{folder_named}`{name}`"));
+        last = Some(folder);
+    }
+    told
 }
 
 /// Whether a line is drawn as the branch of a tree.

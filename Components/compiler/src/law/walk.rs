@@ -9,7 +9,7 @@ use mentci_source::Span;
 use super::banned::{banned, may_title, rendered, says_what_is_wrong, titled};
 use super::condense::flat;
 use super::condition;
-use super::draft::{Binds, Book, Heading};
+use super::draft::{Binds, Book, Draft, Heading};
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
@@ -83,7 +83,9 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.beside.list = true;
                 if matches!(next, Some(BlockKind::Fence { .. } | BlockKind::List(_))) {
                     step = led_by_step(book, block, &blocks[at + 1..]);
-                    here.lead = led_by_item(book, block).or_else(|| step.clone());
+                    here.lead = led_by_item(book, block)
+                        .or_else(|| step.clone())
+                        .or_else(|| led_by_words(book, block, &blocks[at + 1]));
                 }
             }
             BlockKind::Fence { .. } => {
@@ -247,6 +249,41 @@ fn led_by_item(book: &Book<'_>, list: &Block) -> Option<LeadIn> {
         draft: Some(draft),
         when: None,
     })
+}
+
+/// `1. Create one berth a ship` in a list, and `quay berth create …` right under it: of the orders in the list, the one that the command
+/// shares its words with leads it in.
+fn led_by_words(book: &Book<'_>, list: &Block, fence: &Block) -> Option<LeadIn> {
+    const LEAST: usize = 2;
+    let BlockKind::Fence { language, body, .. } = &fence.kind else { return None };
+    let text = book.source.slice(*body);
+    if !super::fence::is_shell(language) || text.contains("# ") {
+        return None;
+    }
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1);
+        words.map(str::to_lowercase).collect()
+    };
+    let run = words(text.lines().find(|line| !line.trim().is_empty())?);
+    let inside = |span: &Span| list.span.start <= span.start && span.end <= list.span.end;
+    let shared = |norm: &Draft| words(&norm.text).iter().filter(|word| run.contains(word)).count();
+    let mut found: Vec<(usize, usize)> = book
+        .drafts
+        .iter()
+        .enumerate()
+        .rev()
+        .take(list.children.len() * 2)
+        .filter(|(_, norm)| norm.spans.first().is_some_and(inside) && !norm.level.is_prohibition())
+        .map(|(at, norm)| (shared(norm), at))
+        .collect();
+    found.sort_unstable();
+    let (most, draft) = found.pop().filter(|(shared, _)| *shared >= LEAST)?;
+    if found.last().is_some_and(|(next, _)| *next == most) {
+        return None;
+    }
+    let norm = &book.drafts[draft];
+    let (lead, text) = (Lead::Order(norm.level), norm.text.clone());
+    Some(LeadIn { lead, text, span: norm.spans[0], draft: Some(draft), when: None })
 }
 
 /// `2. Fill the template.`, a fence at the margin, and `3. …` in a list that goes on counting: the fence belongs to the second step.

@@ -14,7 +14,7 @@ use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
 use super::label::{Label, label};
-use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, led};
+use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, is_bare_name, led};
 use super::lexicon::{SUBJECTS, is_verb, opens_condition};
 use super::mistake::{
     counts_bad, errs, forbids_itself, lacks_by_nature, names_acts, names_mistake, takes_care, under_mistakes,
@@ -28,7 +28,7 @@ use super::prose::Prose;
 use super::roster;
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
-use super::setting::{LeadIn, Listed, Setting};
+use super::setting::{Items, LeadIn, Listed, Setting};
 use super::stance::{Lead, Stance};
 use super::standing::{is_due, states_rule};
 use super::stem::{refusing_heading, stem};
@@ -46,8 +46,8 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.listed = Listed { forbids_itself: forbids_itself(block), names_acts: names_acts(block) };
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
-    here.beside.orders = amid_orders(block, &here);
-    here.beside.labels = lists_fields(book, block, &here);
+    here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));
+    here.beside.items = items_of(book, block, &here);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
@@ -82,22 +82,98 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     parts::close(book, here.lead.as_ref());
 }
 
-/// Whether at least half of the items under a bare label order: `Proper error handling` beside `Support paging` and `Return both`.
-fn amid_orders(list: &Block, here: &Setting) -> bool {
+fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {
+    if amid_orders(book, list, here) {
+        Items::Orders
+    } else if lists_fields(book, list, here) {
+        Items::Fields
+    } else if lists_names(list, here) {
+        Items::Names
+    } else {
+        Items::Various
+    }
+}
+
+/// Whether all items under a positive order begin in small letters, and most only name: `exit code` beside `full log` under `Require:`.
+fn lists_names(list: &Block, here: &Setting) -> bool {
+    let ordered = here.lead.as_ref().is_some_and(|lead| {
+        lead.draft.is_some() && matches!(lead.lead, Lead::Order(Level::Must | Level::Should))
+    });
+    let texts = || list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
+    let small = |text: &RichText| text.as_str().starts_with(char::is_lowercase);
+    let names = |text: &&RichText| {
+        let prose = Prose::new(text);
+        prose.words.first().is_some_and(|first| first.is("no"))
+            || mood_of(&prose.words).mood == Mood::Fragment
+    };
+    ordered
+        && list.children.len() > 2
+        && texts().all(small)
+        && texts().filter(names).count() * 2 > list.children.len()
+}
+
+/// Whether at least half of the items under a bare label or heading order: `Proper error handling` beside `Support paging` and `Return both`.
+fn amid_orders(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
     const SHORTEST: usize = 3;
     const LONGEST: usize = 4;
-    let named = here.lead.as_ref().is_some_and(|lead| {
-        lead.lead == Lead::Stance(Stance::Neutral, None)
-            && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
-    });
+    let named = match &here.lead {
+        Some(lead) => {
+            lead.lead == Lead::Stance(Stance::Neutral, None)
+                && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+        }
+        None => {
+            here.step.is_none()
+                && here.heading.is_some_and(|heading| names_work(&book.headings[heading].text))
+        }
+    };
     if !named || list.children.len() < SHORTEST || !matches!(here.section, Stance::Neutral | Stance::Order) {
         return false;
     }
     let orders = |item: &&Block| {
         let text = item.children.first().map(|first| &first.text);
-        text.is_some_and(|text| matches!(mood_of(&Prose::new(text).words).mood, Mood::Order(..)))
+        text.is_some_and(|text| {
+            let prose = Prose::new(text);
+            let (_, body) = label(&prose, 0..prose.words.len());
+            matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
+        })
     };
     list.children.iter().filter(orders).count() * 2 >= list.children.len()
+}
+
+/// `Mobile layout`: what is worked on, and not what a thing is or does.
+fn names_work(heading: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "feature",
+        "features",
+        "capabilities",
+        "overview",
+        "about",
+        "summary",
+        "goals",
+        "purpose",
+        "scope",
+        "what",
+        "why",
+        "how",
+        "when",
+        "changelog",
+        "roadmap",
+        "examples",
+        "example",
+        "tools",
+        "commands",
+        "files",
+        "options",
+        "triggers",
+        "trigger",
+        "support",
+        "supports",
+        "includes",
+        "included",
+        "provides",
+    ];
+    let lower = heading.to_lowercase();
+    !plain_in(&lower).iter().any(|word| TELLING.contains(word))
 }
 
 /// Whether all items under a positive order, or under `For each bug:`, have labels: `Report for each bug:` above `Impact: who is hit`, `Fix: a proposal`.
@@ -112,7 +188,34 @@ fn lists_fields(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
         let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
         here.section == Stance::Describe && !heading.is_some_and(|text| text.contains("format"))
     };
-    ordered && !told() && list.children.len() > 1 && list.children.iter().all(labelled)
+    // `Input: the log`, `Output: the chart`, and between them what the step does.
+    let hands_on = || {
+        let labels = list.children.iter().filter(|item| labelled(item));
+        labels.clone().count() * 2 >= list.children.len()
+            && labels.clone().filter_map(|item| item.children.first()).any(|first| passes_on(&first.text))
+    };
+    let all = || list.children.iter().all(labelled);
+    ordered && !told() && list.children.len() > 1 && (all() || hands_on())
+}
+
+/// `Input: the log`, `Output: the chart`: what a step takes, and what it gives.
+fn passes_on(text: &RichText) -> bool {
+    const NAMES: &[&str] = &[
+        "input",
+        "inputs",
+        "output",
+        "outputs",
+        "result",
+        "results",
+        "artifact",
+        "artifacts",
+        "returns",
+        "produces",
+        "deliverable",
+        "deliverables",
+    ];
+    let name = text.as_str().split([':', '—', '–']).next().unwrap_or("").trim().to_lowercase();
+    NAMES.contains(&name.as_str())
 }
 
 /// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.
@@ -224,7 +327,7 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
         }
         here.lead = lead.or(here.lead);
     }
-    let mut inside = here.clone();
+    let mut inside = Setting { inherited: here.conditions.len(), ..here.clone() };
     inside.lead = None;
     let lead = here.lead.clone();
     for (at, block) in rest.iter().enumerate() {
@@ -578,6 +681,16 @@ fn excepts(lead: &str) -> bool {
         .contains(&lead.to_lowercase().trim_end_matches([':', ' ']))
 }
 
+/// `Plan B: `make tow``: a label, and what is run or written then.
+fn names_literal(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let (_, body) = label(prose, sentence.clone());
+    let words = &prose.words[body.clone()];
+    body.start > sentence.start
+        && prose.words[sentence.start].kind == WordKind::Plain
+        && words.first().is_some_and(|word| word.kind == WordKind::Code)
+        && mood_of(words).mood == Mood::Fragment
+}
+
 /// The heading as a label.
 fn heading_label(book: &Book<'_>, here: &Setting) -> String {
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
@@ -624,6 +737,17 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         (false, None) if is_due(book, here, prose, &sentence, &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        (false, None)
+            if here.beside.items == Items::Orders
+                && is_bare_name(&prose.words[sentence.clone()], &found)
+                && !prose.words[sentence.start].any(&["no", "not", "without", "none", "nothing"]) =>
+        {
+            let label = heading_label(book, here);
+            bare(book, prose, &sentence, (Level::Must, Some(&label)), here);
+        }
+        (false, None) if here.beside.items == Items::Orders && names_literal(prose, &sentence) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         (false, None) if due_by_heading(book, here, &prose.words[sentence.clone()], &found) => {

@@ -70,6 +70,7 @@ mod steps;
 mod table;
 mod template;
 mod theme;
+mod together;
 mod told;
 mod topic;
 mod tree;

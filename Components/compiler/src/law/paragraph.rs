@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
-use super::caption::Caption;
+use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
 use super::clause::{Clause, clauses};
 use super::condition;
@@ -140,36 +140,6 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     {
         end_cases(book, here, strong, true);
     }
-}
-
-/// Whether a paragraph begins with a strong label on a line of its own.
-fn opens_strong(book: &Book<'_>, prose: &Prose<'_>) -> bool {
-    let text = prose.text.as_str();
-    let strong = prose.text.styled(0..text.len(), |style| style.strong);
-    let Some(label) = strong.first().filter(|label| label.start == 0) else { return false };
-    let behind =
-        prose.words.iter().position(|word| word.range.start >= label.end && word.kind != WordKind::Mark);
-    let Some(behind) = behind.filter(|&behind| behind > 0) else { return true };
-    let between =
-        Span { start: prose.span(&(behind - 1..behind)).start, end: prose.span(&(behind..behind + 1)).start };
-    book.source.slice(between).contains('\n')
-}
-
-/// The cases of labels before this one are over: `**For ferries**:` ends `**For yachts**:` and `If it rains:`, a strong label that is no case
-/// ends strong ones and what stands within them, and `If it rains:` may stand within `**For yachts**:`.
-fn end_cases(book: &Book<'_>, here: &mut Setting, strong: bool, case: bool) {
-    let is_strong = |(_, span): &(String, Span)| {
-        let (text, start) = (book.source.text(), span.range().start);
-        text.get(..start).is_some_and(|before| before.ends_with("**"))
-            || text.get(start..).is_some_and(|own| own.starts_with("**"))
-    };
-    let own = &here.conditions[here.inherited.min(here.conditions.len())..];
-    let kept = match (strong, case) {
-        (true, true) => 0,
-        (true, false) => own.iter().position(is_strong).unwrap_or(own.len()),
-        (false, _) => own.iter().rposition(is_strong).map_or(0, |last| last + 1),
-    };
-    here.conditions.truncate(here.inherited + kept);
 }
 
 /// `` `notes.md` — lower case, at the root `` under `File naming`: what such a thing is called, and where it stands.

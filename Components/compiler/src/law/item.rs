@@ -262,7 +262,7 @@ fn item_text(
     if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases(&prose.words) {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
-    if lists_triggers(book, here) {
+    if lists_triggers(book, here) && !runs_behind_case(&prose) {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }
@@ -383,6 +383,14 @@ fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first:
         draft: Some(draft),
         when: None,
     }
+}
+
+/// `Moving to another berth — use `--tow``: a case in which the skill applies, and how to run it then.
+fn runs_behind_case(prose: &Prose<'_>) -> bool {
+    let dash = prose.words.iter().position(|word| word.mark("—")).filter(|&dash| dash > 1);
+    dash.and_then(|dash| prose.words.get(dash + 1..)).is_some_and(|rest| {
+        matches!(rest, [act, code, ..] if act.any(&["use", "run", "pass", "add"]) && code.kind == WordKind::Code)
+    })
 }
 
 /// Whether items here say when the skill applies.

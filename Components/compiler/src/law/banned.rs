@@ -29,6 +29,7 @@ pub(crate) fn banned(
     let start = start_of_name(words);
     let led = above
         .filter(|above| names_kind(above) && shown(above, next.map(|(kind, _)| kind)))
+        .filter(|above| !surprises(above) || names_act(&words[start.at..]))
         .and_then(|above| above.own.level());
     let shows = matches!(next, Some((BlockKind::Fence { .. }, text)) if says_what_is_wrong(text));
     if is_remedy(prose.text.as_str()) || shows && !crossed && !start.labelled {
@@ -111,6 +112,21 @@ fn names_kind(heading: &Heading) -> bool {
         && !not_there(&words)
         && words.len() <= 5
         && words.iter().any(|word| KINDS.contains(word))
+}
+
+/// `Gotchas`, `Common errors`: what surprises there is a topic (`Load order`), where it is no act or lack (`Reusing a token`).
+fn surprises(heading: &Heading) -> bool {
+    let lower = heading.text.to_lowercase();
+    let words = plain_in(&lower);
+    words.iter().any(|word| matches!(*word, "gotcha" | "gotchas" | "errors"))
+        && !words.iter().any(|word| matches!(*word, "mistakes" | "anti-patterns" | "antipatterns"))
+}
+
+fn names_act(name: &[Word]) -> bool {
+    name.first().is_some_and(|first| {
+        first.lower.len() > 4 && first.lower.ends_with("ing")
+            || first.any(&["no", "not", "wrong", "bad", "too"])
+    })
 }
 
 /// Whether what follows speaks of one thing: a list under a forbidding heading may name several, each of which is forbidden.

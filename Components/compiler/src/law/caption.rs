@@ -6,6 +6,7 @@ use mentci_reader::markdown::{Block, RichText};
 use mentci_source::Span;
 
 use super::condition::names_case;
+use super::draft::Book;
 use super::label::{Label, label};
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
@@ -208,4 +209,34 @@ fn is_case(prose: &Prose<'_>, words: &[Word]) -> bool {
 /// No sentence, and no order.
 fn is_name(words: &[Word]) -> bool {
     words.len() == 1 || matches!(mood_of(words).mood, Mood::Fragment)
+}
+
+/// Whether a paragraph begins with a strong label on a line of its own.
+pub(crate) fn opens_strong(book: &Book<'_>, prose: &Prose<'_>) -> bool {
+    let text = prose.text.as_str();
+    let strong = prose.text.styled(0..text.len(), |style| style.strong);
+    let Some(label) = strong.first().filter(|label| label.start == 0) else { return false };
+    let behind =
+        prose.words.iter().position(|word| word.range.start >= label.end && word.kind != WordKind::Mark);
+    let Some(behind) = behind.filter(|&behind| behind > 0) else { return true };
+    let between =
+        Span { start: prose.span(&(behind - 1..behind)).start, end: prose.span(&(behind..behind + 1)).start };
+    book.source.slice(between).contains('\n')
+}
+
+/// The cases of labels before this one are over: `**For ferries**:` ends `**For yachts**:` and `If it rains:`, a strong label that is no case
+/// ends strong ones and what stands within them, and `If it rains:` may stand within `**For yachts**:`.
+pub(crate) fn end_cases(book: &Book<'_>, here: &mut Setting, strong: bool, case: bool) {
+    let is_strong = |(_, span): &(String, Span)| {
+        let (text, start) = (book.source.text(), span.range().start);
+        text.get(..start).is_some_and(|before| before.ends_with("**"))
+            || text.get(start..).is_some_and(|own| own.starts_with("**"))
+    };
+    let own = &here.conditions[here.inherited.min(here.conditions.len())..];
+    let kept = match (strong, case) {
+        (true, true) => 0,
+        (true, false) => own.iter().position(is_strong).unwrap_or(own.len()),
+        (false, _) => own.iter().rposition(is_strong).map_or(0, |last| last + 1),
+    };
+    here.conditions.truncate(here.inherited + kept);
 }

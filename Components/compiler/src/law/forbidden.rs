@@ -9,7 +9,7 @@ use super::condense::flat;
 use super::draft::Book;
 use super::label::{Label, label};
 use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, has_finite, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, write_clauses};
 use super::order::imperative;
@@ -316,7 +316,9 @@ fn only_names(part: &[Word]) -> bool {
     let relative = modal.is_some_and(|at| {
         at > 0 && part[at - 1].any(&["that", "which", "who", "whose", "where", "what", "how"])
     });
-    relative || part[0].is("only") && modal.is_none()
+    // `Sailing only by night`: an act, however narrow.
+    let act = part[0].lower.len() > 5 && part[0].lower.ends_with("ing") && !has_finite(part);
+    relative || (act || part[0].is("only")) && modal.is_none()
 }
 
 /// Where a dash or an arrow turns from the mistake to what to do instead.

@@ -14,7 +14,7 @@ use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
 use super::label::{Label, label};
-use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, led};
+use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, is_bare_name, led};
 use super::lexicon::{SUBJECTS, is_verb, opens_condition};
 use super::mistake::{
     counts_bad, errs, forbids_itself, lacks_by_nature, names_acts, names_mistake, takes_care, under_mistakes,
@@ -28,10 +28,11 @@ use super::prose::Prose;
 use super::roster;
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
-use super::setting::{LeadIn, Listed, Setting};
+use super::setting::{Items, LeadIn, Listed, Setting};
 use super::stance::{Lead, Stance};
 use super::standing::{is_due, states_rule};
 use super::stem::{refusing_heading, stem};
+use super::together::items_of;
 use super::trigger::is_trigger;
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
@@ -46,8 +47,8 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.listed = Listed { forbids_itself: forbids_itself(block), names_acts: names_acts(block) };
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
-    here.beside.orders = amid_orders(block, &here);
-    here.beside.labels = lists_fields(book, block, &here);
+    here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));
+    here.beside.items = items_of(book, block, &here);
     here.beside.cases = lists_cases(block);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
@@ -81,39 +82,6 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
     }
     parts::close(book, here.lead.as_ref());
-}
-
-/// Whether at least half of the items under a bare label order: `Proper error handling` beside `Support paging` and `Return both`.
-fn amid_orders(list: &Block, here: &Setting) -> bool {
-    const SHORTEST: usize = 3;
-    const LONGEST: usize = 4;
-    let named = here.lead.as_ref().is_some_and(|lead| {
-        lead.lead == Lead::Stance(Stance::Neutral, None)
-            && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
-    });
-    if !named || list.children.len() < SHORTEST || !matches!(here.section, Stance::Neutral | Stance::Order) {
-        return false;
-    }
-    let orders = |item: &&Block| {
-        let text = item.children.first().map(|first| &first.text);
-        text.is_some_and(|text| matches!(mood_of(&Prose::new(text).words).mood, Mood::Order(..)))
-    };
-    list.children.iter().filter(orders).count() * 2 >= list.children.len()
-}
-
-/// Whether all items under a positive order, or under `For each bug:`, have labels: `Report for each bug:` above `Impact: who is hit`, `Fix: a proposal`.
-fn lists_fields(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
-    let ordered = here.lead.as_ref().is_some_and(|lead| {
-        lead.draft.is_some() && matches!(lead.lead, Lead::Order(level) if !level.is_prohibition())
-            || roster::of_each(lead)
-    });
-    let labelled = |item: &Block| item.children.first().is_some_and(|first| parts::labelled(&first.text));
-    // `Output format` says what to write, `How it works` does not.
-    let told = || {
-        let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
-        here.section == Stance::Describe && !heading.is_some_and(|text| text.contains("format"))
-    };
-    ordered && !told() && list.children.len() > 1 && list.children.iter().all(labelled)
 }
 
 /// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.
@@ -225,7 +193,7 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
         }
         here.lead = lead.or(here.lead);
     }
-    let mut inside = here.clone();
+    let mut inside = Setting { inherited: here.conditions.len(), ..here.clone() };
     inside.lead = None;
     let lead = here.lead.clone();
     for (at, block) in rest.iter().enumerate() {
@@ -295,7 +263,7 @@ fn item_text(
     if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases(&prose.words) {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
-    if lists_triggers(book, here) {
+    if lists_triggers(book, here) && !runs_behind_case(&prose) {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }
@@ -418,6 +386,14 @@ fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first:
         draft: Some(draft),
         when: None,
     }
+}
+
+/// `Moving to another berth — use `--tow``: a case in which the skill applies, and how to run it then.
+fn runs_behind_case(prose: &Prose<'_>) -> bool {
+    let dash = prose.words.iter().position(|word| word.mark("—")).filter(|&dash| dash > 1);
+    dash.and_then(|dash| prose.words.get(dash + 1..)).is_some_and(|rest| {
+        matches!(rest, [act, code, ..] if act.any(&["use", "run", "pass", "add"]) && code.kind == WordKind::Code)
+    })
 }
 
 /// Whether items here say when the skill applies.
@@ -581,6 +557,16 @@ fn excepts(lead: &str) -> bool {
         .contains(&lead.to_lowercase().trim_end_matches([':', ' ']))
 }
 
+/// `Plan B: `make tow``: a label, and what is run or written then.
+fn names_literal(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let (_, body) = label(prose, sentence.clone());
+    let words = &prose.words[body.clone()];
+    body.start > sentence.start
+        && prose.words[sentence.start].kind == WordKind::Plain
+        && words.first().is_some_and(|word| word.kind == WordKind::Code)
+        && mood_of(words).mood == Mood::Fragment
+}
+
 /// The heading as a label.
 fn heading_label(book: &Book<'_>, here: &Setting) -> String {
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
@@ -627,6 +613,17 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         (false, None) if is_due(book, here, prose, &sentence, &found) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        (false, None)
+            if here.beside.items == Items::Orders
+                && is_bare_name(&prose.words[sentence.clone()], &found)
+                && !prose.words[sentence.start].any(&["no", "not", "without", "none", "nothing"]) =>
+        {
+            let label = heading_label(book, here);
+            bare(book, prose, &sentence, (Level::Must, Some(&label)), here);
+        }
+        (false, None) if here.beside.items == Items::Orders && names_literal(prose, &sentence) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         (false, None) if due_by_heading(book, here, &prose.words[sentence.clone()], &found) => {

@@ -90,6 +90,10 @@ fn forbidden(said: &str, labelled: bool) -> Option<String> {
     const DENYING: &[&str] = &["don't", "never", "avoid", "do not", "must not", "cannot", "stop"];
     const LACKING: &[&str] = &["no", "missing", "lacks", "lacking", "without", "not"];
     let (first, rest) = split_first(said);
+    // `WRONG - must clear the tank` says what is right.
+    if matches!(first.as_str(), "must" | "should" | "always" | "needs") && !rest.starts_with("not ") {
+        return None;
+    }
     let lower = said.to_lowercase();
     if DENYING.iter().any(|cue| lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with([' ', ':']))) {
         return Some(said.to_owned());

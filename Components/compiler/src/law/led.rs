@@ -15,8 +15,9 @@ use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::order::acts;
 use super::prose::Prose;
-use super::setting::{LeadIn, Setting};
+use super::setting::{Items, LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::standing::states_rule_under;
 use super::word::{Word, WordKind};
 
 /// An item under a lead-in that lends its force, or its condition.
@@ -27,7 +28,7 @@ pub(super) fn led(
     lead: &LeadIn,
     here: &Setting,
 ) {
-    if here.beside.labels && names_field(prose, &sentence) {
+    if here.beside.items == Items::Fields && names_field(prose, &sentence) {
         return field(book, prose, sentence, lead, here);
     }
     let found = clauses(&prose.words, sentence.clone());
@@ -62,7 +63,10 @@ pub(super) fn led(
         lends && matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
     };
     let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
-    let part = names_part(prose, &sentence, lead);
+    let part = names_part(prose, &sentence, lead)
+        || lacks(&prose.words[sentence.clone()], lead)
+        || here.beside.items == Items::Names
+            && matches!(found.as_slice(), [Clause { mood: Mood::Order(Level::Must, Force::Implied), .. }]);
     let orders = !bracketed && !names_alone && !completes && !part && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
@@ -92,7 +96,9 @@ pub(super) fn led(
         {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
-        (Lead::Stance(Stance::Neutral, _), true) if here.beside.orders && is_bare_name(words, &found) => {
+        (Lead::Stance(Stance::Neutral, _), true)
+            if here.beside.items == Items::Orders && is_bare_name(words, &found) =>
+        {
             labelled(book, prose, &sentence, lead, &inside);
         }
         // `Seed navigation` under `Required features`.
@@ -100,6 +106,13 @@ pub(super) fn led(
             if here.section == Stance::Order && !lead.text.is_empty() && lead.draft.is_none() =>
         {
             labelled(book, prose, &sentence, lead, &inside);
+        }
+        (Lead::Stance(Stance::Neutral, _), _)
+            if lead.draft.is_none()
+                && matches!(here.section, Stance::Neutral | Stance::Order)
+                && states_rule_under(&lead.text, words) =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
         (Lead::Condition, true) => {
             let rejects = prose.words[sentence.start].any(&["not", "no"]);
@@ -142,6 +155,12 @@ fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool
         })
 }
 
+/// `no open questions` under `Require:`: in small letters it goes on with the sentence of its lead-in.
+fn lacks(item: &[Word], lead: &LeadIn) -> bool {
+    let opens = item.first().is_some_and(|first| first.is("no") && !first.capital && !first.shouted);
+    opens && matches!(lead.lead, Lead::Order(Level::Must | Level::Should)) && !super::mood::has_finite(item)
+}
+
 /// `Evidence: why this is real`, `Owner: who fixes it` under `For each finding:`: a part of what is written then, and what it says.
 fn asks_under_label(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let (named, body) = label(prose, sentence.clone());
@@ -172,7 +191,7 @@ pub(super) fn argues(item: &[Word]) -> bool {
 }
 
 /// `Proper error handling`: a name, and neither a label with its text nor what something does (`Helps clients`, `Crates rot`).
-fn is_bare_name(item: &[Word], found: &[Clause]) -> bool {
+pub(super) fn is_bare_name(item: &[Word], found: &[Clause]) -> bool {
     const BEHIND: &[&str] = &[
         "and", "or", "for", "of", "in", "with", "without", "from", "on", "at", "to", "that", "as", "by",
         "over",

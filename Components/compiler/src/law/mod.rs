@@ -71,6 +71,7 @@ mod steps;
 mod table;
 mod template;
 mod theme;
+mod together;
 mod told;
 mod topic;
 mod tree;

@@ -79,6 +79,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if always_does(words, clause) {
         return at(MUST, 0);
     }
+    if goes_on_with(whole, &words[..start], clause) {
+        return at(IMPERATIVE, 0);
+    }
     at(plain_mood(clause), 0)
 }
 
@@ -111,6 +114,16 @@ fn always_does(words: &[Word], clause: &[Word]) -> bool {
         && (is_verb(&verb.lower) || !verb.lower.ends_with("ing"))
         && (is_verb(&verb.lower) || object && !verb.among(CONDITIONS) || acts_by_its_ending(verb))
         && !asks(clause)
+}
+
+/// `Also return:`, `Finally report:`: a lone verb that is as often a noun, behind a word that goes on, leads in what it is done to.
+fn goes_on_with(whole: &[Word], before: &[Word], clause: &[Word]) -> bool {
+    const GOING_ON: &[&str] = &["also", "finally", "additionally", "lastly", "please"];
+    let [verb] = clause else { return false };
+    whole.last().is_some_and(|word| word.mark(":"))
+        && before.iter().any(|word| word.any(GOING_ON))
+        && verb.kind == WordKind::Plain
+        && is_verb(&verb.lower)
 }
 
 /// `triangulate`, `linearize`, `quantify`: what no list of verbs knows, and can be nothing else.

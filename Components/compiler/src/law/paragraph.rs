@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
-use super::caption::Caption;
+use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
 use super::clause::{Clause, clauses};
 use super::condition;
@@ -65,6 +65,10 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         book.omit(prose.span(&all), OmissionReason::Description);
         here.lead = leads.then(|| bare_lead(Lead::Stance(Stance::Describe, None)));
         return;
+    }
+    let strong = carried.is_none() && here.conditions.len() > here.inherited && opens_strong(book, &prose);
+    if strong {
+        end_cases(book, here, true, false);
     }
     let above = here.conditions.len();
     if let Some(carried) = &carried {
@@ -130,6 +134,11 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         here.enumerates.or_else(|| carried.as_ref().and_then(roster::enumerates)).filter(|_| only_label);
     if here.lead.is_none() {
         here.conditions.truncate(above);
+    } else if only_label
+        && carried.is_none()
+        && here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition)
+    {
+        end_cases(book, here, strong, true);
     }
 }
 

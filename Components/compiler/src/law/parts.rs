@@ -54,7 +54,10 @@ pub(crate) fn part(
     here: &Setting,
 ) {
     let all = 0..prose.words.len();
-    if matches!(hands(&lead.text), Some(Hands::Told | Hands::Others)) || roster::looks_for(book, here) {
+    if matches!(hands(&lead.text), Some(Hands::Told | Hands::Others))
+        || roster::looks_for(book, here)
+        || here.step.is_some() && roster::ranks(&lead.text)
+    {
         let text = prose.condensed(all.clone());
         return book.complete(draft, &text, prose.span(&all), prose.literals(all));
     }
@@ -270,10 +273,12 @@ fn under_act(book: &Book<'_>, here: &Setting, label: String) -> String {
 fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
     let lead = here.lead.as_ref().filter(|lead| lead.draft.is_some())?;
     let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead else { return None };
+    let ranks = is_numbered(list) && roster::ranks(&lead.text);
     let name = |text: &&&RichText| {
         let prose = Prose::new(text);
         let determined = prose.words.first().is_some_and(|first| first.among(DETERMINERS));
-        determined || matches!(mood_of(&prose.words).mood, Mood::Fragment | Mood::Question)
+        let mood = mood_of(&prose.words).mood;
+        determined || matches!(mood, Mood::Fragment | Mood::Question) || ranks && mood == Mood::Statement
     };
     let names = || texts.iter().filter(name).count();
     let numbered = is_numbered(list)
@@ -547,6 +552,8 @@ pub(crate) fn rules(book: &Book<'_>) -> bool {
         "styling",
         "typography",
         "formatting",
+        "naming",
+        "derivation",
     ];
     let names = |text: &str| {
         let words = words_of(text);

@@ -257,6 +257,12 @@ const DOING: &[&str] = &[
     "learn",
     "list",
     "specify",
+    "provide",
+    "supply",
+    "require",
+    "define",
+    "state",
+    "describe",
 ];
 
 /// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
@@ -533,8 +539,26 @@ pub(crate) fn shows_names(lead: &str, texts: &[&RichText]) -> bool {
 
 /// `Follow this order:`, `Use this structure:`: the items, numbered or not, are parts of one order.
 pub(crate) fn orders_parts(lead: &str) -> bool {
-    const WHOLES: &[&str] = &["order", "structure", "sequence", "layout", "hierarchy", "sections", "outline"];
+    const WHOLES: &[&str] = &[
+        "order",
+        "structure",
+        "sequence",
+        "layout",
+        "hierarchy",
+        "sections",
+        "outline",
+        "precedence",
+        "priority",
+        "ranking",
+    ];
     let words = words_of(lead);
     let points = words.iter().any(|word| matches!(word.as_str(), "this" | "these" | "following" | "the"));
     points && words.iter().any(|word| WHOLES.contains(&word.as_str()))
+}
+
+/// `Apply this precedence:`, `Resolve conflicts in this order:`: what tells under it is a part, too.
+pub(crate) fn ranks(lead: &str) -> bool {
+    words_of(lead)
+        .iter()
+        .any(|word| matches!(word.as_str(), "precedence" | "priority" | "priorities" | "conflicts"))
 }

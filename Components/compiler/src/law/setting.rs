@@ -18,6 +18,8 @@ pub(crate) struct Setting {
     pub lead: Option<LeadIn>,
     /// Conditions that hold for all norms here, with their bytes.
     pub conditions: Vec<(String, Span)>,
+    /// How many of these come from above all blocks here, and not from a label among them.
+    pub inherited: usize,
     /// The norm that bare names here complete.
     pub parent: Option<usize>,
     /// The step that is being read.
@@ -40,14 +42,26 @@ pub(crate) struct Setting {
 /// What stands beside a block.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Beside {
-    /// Whether most items of this list order: then those that only name are to be done, too.
-    pub orders: bool,
-    /// Whether each item of this list has a label: then each names a field of what its lead-in orders.
-    pub labels: bool,
+    /// What the items of this list are together.
+    pub items: Items,
     /// Whether each item of this list says of a case what it is, and then what is to be done.
     pub cases: bool,
     /// Whether a list stands above it under the same heading.
     pub list: bool,
+}
+
+/// What the items of a list are together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Items {
+    /// Nothing in common.
+    #[default]
+    Various,
+    /// Most of them order: then those that only name are to be done, too.
+    Orders,
+    /// Each has a label: then each names a field of what its lead-in orders.
+    Fields,
+    /// Names in small letters, which go on with the sentence of their lead-in: then those that open with a verb name, too.
+    Names,
 }
 
 /// What the items of a list are, among mistakes.

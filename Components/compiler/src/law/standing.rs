@@ -86,8 +86,31 @@ fn decides(heading: &[String], item: &[Word]) -> bool {
 
 /// What an item tells right under `Important rules`, `Constraints`: that it shall be so.
 pub(crate) fn states_rule(book: &Book<'_>, here: &Setting, item: &[Word]) -> bool {
-    const NAMES: &[&str] =
-        &["rules", "constraints", "requirements", "guardrails", "invariants", "conventions", "standards"];
+    here.heading.is_some_and(|heading| rules(&book.headings[heading].text)) && tells_rule(item)
+}
+
+/// The same under such a label: `Posting policy:`.
+pub(crate) fn states_rule_under(label: &str, item: &[Word]) -> bool {
+    label.split_whitespace().count() <= 5 && rules(label) && tells_rule(item)
+}
+
+/// Whether a name is one of rules.
+fn rules(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "rules",
+        "constraints",
+        "requirements",
+        "guardrails",
+        "invariants",
+        "conventions",
+        "standards",
+        "policy",
+        "policies",
+    ];
+    ends(&names_of(name), NAMES)
+}
+
+fn tells_rule(item: &[Word]) -> bool {
     const LONGEST: usize = 30;
     const TELLING: &[&str] = &["because", "was", "were", "can", "may", "might", "could", "would"];
     item.len() <= LONGEST
@@ -96,5 +119,4 @@ pub(crate) fn states_rule(book: &Book<'_>, here: &Setting, item: &[Word]) -> boo
         && !item.iter().any(|word| word.any(TELLING))
         && !asks(item)
         && !argues(item)
-        && here.heading.is_some_and(|heading| ends(&names_of(&book.headings[heading].text), NAMES))
 }

@@ -195,7 +195,8 @@ fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: O
             let span = prose.span(&clause.words);
             let order = match clause.mood {
                 Mood::Order(level, force) => Some((level, force)),
-                _ => retorts(prose, &sentence).then_some((Level::Must, Force::Implied)),
+                _ => (retorts(prose, &sentence) || asks_for(&prose.words[clause.words.clone()]))
+                    .then_some((Level::Must, Force::Implied)),
             };
             let Some(order) = order else {
                 book.omit(span, OmissionReason::Rationale);
@@ -228,6 +229,22 @@ fn retorts(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
         // `Test debt grows.`
         && !plain[2..].iter().any(|word| word.lower.ends_with('s'))
         && !matches!(plain[1].lower.as_str(), "and" | "or" | "of" | "for")
+}
+
+/// `Dry ropes only.`, `A crossing also requires two crews.`: what an answer asks for. `It only needs a minute` argues.
+fn asks_for(words: &[Word]) -> bool {
+    const LONGEST: usize = 6;
+    const DENYING: &[&str] = &["not", "never", "no", "only", "rarely", "it", "that", "this", "you", "nobody"];
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let Some((last, before)) = plain.split_last().filter(|(_, before)| !before.is_empty()) else {
+        return false;
+    };
+    let narrowed = last.is("only") && plain.len() <= LONGEST && !before.iter().any(|word| word.among(FINITE));
+    let verb = plain.iter().take(LONGEST).position(|word| word.any(&["requires", "require"]));
+    let asked = verb.is_some_and(|verb| {
+        verb > 0 && verb + 1 < plain.len() && !plain[..verb].iter().any(|word| word.any(DENYING))
+    });
+    (narrowed || asked) && !super::mood::asks(words)
 }
 
 /// `Run it.`, `Test first.`: an order that leaves it to its row what it is about.

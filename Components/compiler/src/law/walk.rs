@@ -39,6 +39,7 @@ pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
 pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
     let mut here = above.clone();
     here.lead = None;
+    here.inherited = here.conditions.len();
     let mut sample = None;
     // The step that the fences right under its list belong to.
     let mut step = None;
@@ -454,7 +455,8 @@ fn enter(
     }
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
-    Setting { heading: Some(heading), section: stance, conditions, ..Setting::default() }
+    let inherited = conditions.len();
+    Setting { heading: Some(heading), section: stance, conditions, inherited, ..Setting::default() }
 }
 
 /// What holds for a heading's own words.

@@ -1,0 +1,151 @@
+//! What the items of a list are together: orders among which some only name, fields with labels, or names that go on with a sentence.
+
+use mentci_authority::Level;
+use mentci_reader::markdown::{Block, RichText};
+
+use super::draft::Book;
+use super::guard::plain_in;
+use super::label::label;
+use super::mood::{Mood, mood_of};
+use super::parts;
+use super::prose::Prose;
+use super::roster;
+use super::setting::{Items, Setting};
+use super::stance::{Lead, Stance};
+
+/// What the items of a list are together.
+pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {
+    if amid_orders(book, list, here) {
+        Items::Orders
+    } else if lists_fields(book, list, here) {
+        Items::Fields
+    } else if lists_names(list, here) {
+        Items::Names
+    } else {
+        Items::Various
+    }
+}
+
+/// Whether all items under a positive order begin in small letters, and most only name: `exit code` beside `full log` under `Require:`.
+fn lists_names(list: &Block, here: &Setting) -> bool {
+    let ordered = here.lead.as_ref().is_some_and(|lead| {
+        lead.draft.is_some() && matches!(lead.lead, Lead::Order(Level::Must | Level::Should))
+    });
+    let texts = || list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
+    let small = |text: &RichText| text.as_str().starts_with(char::is_lowercase);
+    let names = |text: &&RichText| {
+        let prose = Prose::new(text);
+        prose.words.first().is_some_and(|first| first.is("no"))
+            || mood_of(&prose.words).mood == Mood::Fragment
+    };
+    ordered
+        && list.children.len() > 2
+        && texts().all(small)
+        && texts().filter(names).count() * 2 > list.children.len()
+}
+
+/// Whether at least half of the items under a bare label or heading order: `Proper error handling` beside `Support paging` and `Return both`.
+fn amid_orders(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
+    const SHORTEST: usize = 3;
+    const LONGEST: usize = 4;
+    let named = match &here.lead {
+        Some(lead) => {
+            lead.lead == Lead::Stance(Stance::Neutral, None)
+                && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+        }
+        None => {
+            here.step.is_none()
+                && here.heading.is_some_and(|heading| names_work(&book.headings[heading].text))
+        }
+    };
+    if !named || list.children.len() < SHORTEST || !matches!(here.section, Stance::Neutral | Stance::Order) {
+        return false;
+    }
+    let orders = |item: &&Block| {
+        let text = item.children.first().map(|first| &first.text);
+        text.is_some_and(|text| {
+            let prose = Prose::new(text);
+            let (_, body) = label(&prose, 0..prose.words.len());
+            matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
+        })
+    };
+    list.children.iter().filter(orders).count() * 2 >= list.children.len()
+}
+
+/// `Mobile layout`: what is worked on, and not what a thing is or does.
+fn names_work(heading: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "feature",
+        "features",
+        "capabilities",
+        "overview",
+        "about",
+        "summary",
+        "goals",
+        "purpose",
+        "scope",
+        "what",
+        "why",
+        "how",
+        "when",
+        "changelog",
+        "roadmap",
+        "examples",
+        "example",
+        "tools",
+        "commands",
+        "files",
+        "options",
+        "triggers",
+        "trigger",
+        "support",
+        "supports",
+        "includes",
+        "included",
+        "provides",
+    ];
+    let lower = heading.to_lowercase();
+    !plain_in(&lower).iter().any(|word| TELLING.contains(word))
+}
+
+/// Whether all items under a positive order, or under `For each bug:`, have labels: `Report for each bug:` above `Impact: who is hit`, `Fix: a proposal`.
+fn lists_fields(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
+    let ordered = here.lead.as_ref().is_some_and(|lead| {
+        lead.draft.is_some() && matches!(lead.lead, Lead::Order(level) if !level.is_prohibition())
+            || roster::of_each(lead)
+    });
+    let labelled = |item: &Block| item.children.first().is_some_and(|first| parts::labelled(&first.text));
+    // `Output format` says what to write, `How it works` does not.
+    let told = || {
+        let heading = here.heading.map(|heading| book.headings[heading].text.to_lowercase());
+        here.section == Stance::Describe && !heading.is_some_and(|text| text.contains("format"))
+    };
+    // `Input: the log`, `Output: the chart`, and between them what the step does.
+    let hands_on = || {
+        let labels = list.children.iter().filter(|item| labelled(item));
+        labels.clone().count() * 2 >= list.children.len()
+            && labels.clone().filter_map(|item| item.children.first()).any(|first| passes_on(&first.text))
+    };
+    let all = || list.children.iter().all(labelled);
+    ordered && !told() && list.children.len() > 1 && (all() || hands_on())
+}
+
+/// `Input: the log`, `Output: the chart`: what a step takes, and what it gives.
+fn passes_on(text: &RichText) -> bool {
+    const NAMES: &[&str] = &[
+        "input",
+        "inputs",
+        "output",
+        "outputs",
+        "result",
+        "results",
+        "artifact",
+        "artifacts",
+        "returns",
+        "produces",
+        "deliverable",
+        "deliverables",
+    ];
+    let name = text.as_str().split([':', '—', '–']).next().unwrap_or("").trim().to_lowercase();
+    NAMES.contains(&name.as_str())
+}

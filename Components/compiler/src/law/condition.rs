@@ -126,6 +126,19 @@ pub(crate) fn names_case(words: &[Word]) -> bool {
     matches!(words, [case, which] if case.any(CASES) && is_letter_or_number(which))
 }
 
+/// `Path A: the harbour is open`, `Option 2`: one of several cases by its letter or number, whatever is said of it.
+pub(crate) fn is_lettered(name: &str) -> bool {
+    const MORE: &[&str] = &["path", "route", "track", "branch", "tier", "situation", "outcome", "approach"];
+    let Some((case, rest)) = name.split_once(' ') else { return false };
+    let case = case.to_lowercase();
+    let which = rest.split([':', ' ', '—', '.']).next().unwrap_or("");
+    let behind = rest[which.len()..].trim_start();
+    let parted = behind.is_empty() || behind.starts_with([':', '—', '(', '.']);
+    let short = which.chars().count() == 1 || which.starts_with(|c: char| c.is_ascii_digit());
+    let lettered = which.starts_with(char::is_alphanumeric) && which.len() <= 2 && short;
+    parted && lettered && (CASES.contains(&case.as_str()) || MORE.contains(&case.as_str()))
+}
+
 /// `Before merging`, `After you deploy`, `Before each release`.
 fn waits_for(first: &Word, second: &Word, third: Option<&Word>) -> bool {
     const BEGINS: &[&str] = &[

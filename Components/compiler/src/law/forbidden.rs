@@ -384,7 +384,7 @@ pub(crate) fn brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usi
     found
 }
 
-fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
+pub(super) fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
     if bracket.len() < 4 {
         return false;
     }

@@ -10,6 +10,7 @@ use super::caption::Caption;
 use super::chain::{Chain, is_open};
 use super::clause::{Clause, clauses};
 use super::condition;
+use super::denial::denies_behind;
 use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
@@ -17,7 +18,7 @@ use super::guard::plain_of;
 use super::label::{Label, label};
 use super::led::bare;
 use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, asks, mood_of};
+use super::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::occasion::befalls;
@@ -408,7 +409,8 @@ pub(crate) fn waits_for(
     let words = &prose.words[sentence.clone()];
     let asked = asks(words);
     let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
-    let tells = first.any(&["if", "when", "once"]);
+    let confined = confines(words);
+    let tells = first.any(&["if", "when", "once"]) || confined;
     if !(asked && decides(words, first) || !asked && tells) {
         return None;
     }
@@ -423,11 +425,33 @@ pub(crate) fn waits_for(
     if asked {
         return Some(sentence.clone());
     }
-    if following.main > 0 || matches!(mood_of(words).mood, Mood::Order(..)) {
+    if following.main > 0 || !confined && matches!(mood_of(words).mood, Mood::Order(..)) {
         return None;
+    }
+    if confined {
+        return Some(sentence.clone());
     }
     let end = words.iter().position(|word| word.mark(",")).map_or(sentence.end, |at| sentence.start + at);
     Some(sentence.start..end)
+}
+
+/// `Only for long voyages.`, `Night crews only.`: a sentence that says no more than when or for whom the next one holds.
+fn confines(words: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    const OPENING: &[&str] = &[
+        "for", "in", "on", "when", "if", "during", "under", "with", "after", "before", "at", "within", "from",
+    ];
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let [first, second, ..] = plain[..] else { return false };
+    let last = plain[plain.len() - 1];
+    let opens = first.is("only") && second.any(OPENING);
+    let closes = last.is("only") && (first.any(OPENING) || plain.len() <= 4 && !is_verb(&first.lower));
+    let marked = words.iter().any(|word| word.mark(":") || word.mark("—") || word.mark("→"));
+    (opens || closes)
+        && plain.len() <= LONGEST
+        && !marked
+        && !has_finite(words)
+        && words.last().is_some_and(|last| last.mark("."))
 }
 
 /// `You can`, `You should not have`: it answers; `You skipped a step` tells.
@@ -640,6 +664,9 @@ pub(crate) fn lead_in(
         }
         _ => sentence,
     };
+    if let Some(lead) = denies_behind(book, prose, &sentence, here) {
+        return lead;
+    }
     if sentence.len() <= SHORT && befalls(&prose.verbatim(sentence.clone())) {
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
         let lead = Lead::Stance(Stance::Neutral, None);

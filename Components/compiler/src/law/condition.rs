@@ -5,7 +5,8 @@ use std::ops::Range;
 use mentci_authority::Force;
 
 use super::guard::{GUARDS, guards, needs_leave, plain_of};
-use super::mood::{Mood, mood_of};
+use super::lexicon::is_verb;
+use super::mood::{Mood, has_finite, mood_of};
 use super::stance::Stance;
 use super::word::{Word, WordKind};
 
@@ -124,6 +125,25 @@ fn is_letter_or_number(word: &Word) -> bool {
 /// `Option 2`, `Case B`.
 pub(crate) fn names_case(words: &[Word]) -> bool {
     matches!(words, [case, which] if case.any(CASES) && is_letter_or_number(which))
+}
+
+/// `Only for long voyages.`, `Night crews only.`: a sentence that says no more than when or for whom the next one holds.
+pub(crate) fn confines(words: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    const BEFORE: &[&str] = &[
+        "for", "in", "on", "when", "if", "during", "under", "with", "after", "before", "at", "within", "from",
+    ];
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let [first, second, ..] = plain[..] else { return false };
+    let last = plain[plain.len() - 1];
+    let opens = first.is("only") && second.any(BEFORE);
+    let closes = last.is("only") && (first.any(BEFORE) || plain.len() <= 4 && !is_verb(&first.lower));
+    let marked = words.iter().any(|word| word.mark(":") || word.mark("—") || word.mark("→"));
+    (opens || closes)
+        && plain.len() <= LONGEST
+        && !marked
+        && !has_finite(words)
+        && words.last().is_some_and(|last| last.mark("."))
 }
 
 /// `Path A: the harbour is open`, `Option 2`: one of several cases by its letter or number, whatever is said of it.

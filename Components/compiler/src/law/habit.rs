@@ -59,7 +59,11 @@ impl Said<'_> {
         let takes = self.verb(&["take", "takes"]).filter(|&at| self.is(at + 1, &["precedence", "priority"]));
         // `Quick wins`.
         let named = |at: usize| at + 1 == self.words.len() && (at == 1 || self.number(0));
-        wins.is_some_and(|at| closes(at + 1) && !named(at)) || takes.is_some() || supersedes
+        // `Any sketch yields to the chart`.
+        let yields = self.verb(&["yields", "yield", "loses", "lose", "defers", "defer"]).is_some_and(|at| {
+            self.is(at + 1, &["to"]) && self.is(0, &["any", "each", "every", "all", "a", "an"])
+        });
+        wins.is_some_and(|at| closes(at + 1) && !named(at)) || takes.is_some() || supersedes || yields
     }
 
     /// `The clerk tries the ledger and falls back to the slate`.
@@ -133,9 +137,14 @@ impl Said<'_> {
 
     /// `A crate that is empty gets no mark`: what a kind of things is not to be given.
     fn is_given_none(&self) -> bool {
-        let at = self.position(&["gets", "get", "receives", "takes"]).filter(|at| (2..=14).contains(at));
+        let at = self
+            .position(&["gets", "get", "receives", "receive", "takes"])
+            .filter(|at| (2..=14).contains(at));
+        let denied = |at: usize| {
+            self.is(at - 1, &["not"]) && self.is(at - 2, &["does", "do"]) && self.is(at, &["get", "receive"])
+        };
         at.is_some_and(|at| {
-            self.is(at + 1, &["no"])
+            (self.is(at + 1, &["no"]) || denied(at))
                 && at + 2 < self.words.len()
                 && self.is(0, &["a", "an", "any", "each", "every"])
                 && self.words[1..at].iter().all(|word| word.kind != WordKind::Mark || word.depth > 0)
@@ -290,7 +299,14 @@ impl Said<'_> {
             "quotes",
             "states",
         ];
-        let Some(at) = self.verb(SHAPING) else { return false };
+        const FORMS: &[&str] =
+            &["structure", "template", "format", "layout", "convention", "conventions", "scheme", "order"];
+        // `The bill follows the layout of the ledger`.
+        let formed = self.verb(&["follows"]).filter(|&at| {
+            let near = &self.words[at + 1..self.words.len().min(at + 6)];
+            near.iter().any(|word| word.any(FORMS))
+        });
+        let Some(at) = self.verb(SHAPING).or(formed) else { return false };
         let subject = &self.words[..at];
         let file = at == 1 && self.first().capital && self.first().lower.ends_with(".md");
         let made = self.is(0, &["the", "a", "an", "each", "every"]) && subject[at - 1].among(MADE);

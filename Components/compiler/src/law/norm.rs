@@ -16,7 +16,7 @@ use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
-use super::forbidden::{bracket_orders, brackets};
+use super::forbidden::warns;
 use super::label::{Label, label, names_remedy, says_under_label};
 use super::lexicon::MADE;
 use super::literal::is_literal;
@@ -483,31 +483,6 @@ pub(crate) fn write_clauses(
         added = Some(at);
         add_turned(book, prose, turned, condition.as_ref(), here, sentence);
     }
-}
-
-/// `The shade is thin (check it before you sail)`: what is told, and the order that a bracket draws from it.
-fn warns(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    clause: &Clause,
-    here: &Setting,
-    sentence: &Range<usize>,
-) -> bool {
-    if !prose.words[clause.words.clone()].iter().any(|word| word.lower == "(") {
-        return false;
-    }
-    let points =
-        |bracket: &Range<usize>| prose.words[bracket.start + 1].any(&["see", "note", "read", "default"]);
-    let orders = |bracket: &Range<usize>| {
-        bracket_orders(prose, bracket) && !points(bracket) && bracket.end - bracket.start > 4
-    };
-    if here.section == Stance::Describe || !brackets(prose, &clause.words).iter().any(orders) {
-        return false;
-    }
-    let text = prose.condensed(clause.words.clone());
-    let force = (Level::Must, Force::Implied);
-    book.add(draft_of(prose, clause.words.clone(), text, force, here, sentence));
-    true
 }
 
 /// `If it is red: stop` of the case and `otherwise, stop` or `stop`.

@@ -9,7 +9,7 @@ use mentci_source::Span;
 use super::caption::Caption;
 use super::chain::{Chain, is_open};
 use super::clause::{Clause, clauses};
-use super::condition;
+use super::condition::{self, confines, is_lettered};
 use super::denial::denies_behind;
 use super::draft::Book;
 use super::follow::answered;
@@ -18,7 +18,7 @@ use super::guard::plain_of;
 use super::label::{Label, label};
 use super::led::bare;
 use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
+use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::occasion::befalls;
@@ -435,25 +435,6 @@ pub(crate) fn waits_for(
     Some(sentence.start..end)
 }
 
-/// `Only for long voyages.`, `Night crews only.`: a sentence that says no more than when or for whom the next one holds.
-fn confines(words: &[Word]) -> bool {
-    const LONGEST: usize = 8;
-    const OPENING: &[&str] = &[
-        "for", "in", "on", "when", "if", "during", "under", "with", "after", "before", "at", "within", "from",
-    ];
-    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let [first, second, ..] = plain[..] else { return false };
-    let last = plain[plain.len() - 1];
-    let opens = first.is("only") && second.any(OPENING);
-    let closes = last.is("only") && (first.any(OPENING) || plain.len() <= 4 && !is_verb(&first.lower));
-    let marked = words.iter().any(|word| word.mark(":") || word.mark("—") || word.mark("→"));
-    (opens || closes)
-        && plain.len() <= LONGEST
-        && !marked
-        && !has_finite(words)
-        && words.last().is_some_and(|last| last.mark("."))
-}
-
 /// `You can`, `You should not have`: it answers; `You skipped a step` tells.
 const OWNED: &[&str] = &[
     "can",
@@ -666,6 +647,16 @@ pub(crate) fn lead_in(
     };
     if let Some(lead) = denies_behind(book, prose, &sentence, here) {
         return lead;
+    }
+    // `Route 3: by barge` routes nothing.
+    let verb = prose.words[sentence.clone()].iter().find(|word| word.kind != WordKind::Mark);
+    if sentence.len() <= SHORT && verb.is_some_and(|verb| verb.capital && is_verb(&verb.lower)) {
+        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
+        if is_lettered(&text) {
+            book.omit(span, OmissionReason::Description);
+            let lead = Lead::Stance(Stance::Neutral, None);
+            return LeadIn { lead, text, span, draft: None, when: None };
+        }
     }
     if sentence.len() <= SHORT && befalls(&prose.verbatim(sentence.clone())) {
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));

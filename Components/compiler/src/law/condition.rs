@@ -142,7 +142,7 @@ pub(crate) fn confines(words: &[Word]) -> bool {
     (opens || closes)
         && plain.len() <= LONGEST
         && !marked
-        && !has_finite(words)
+        && (!has_finite(words) || opens && second.any(&["when", "if", "once", "after", "while"]))
         && words.last().is_some_and(|last| last.mark("."))
 }
 

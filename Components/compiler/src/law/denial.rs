@@ -95,10 +95,8 @@ pub(crate) fn denies_behind(
     let verb = head.clone().skip(1).find(|&at| tells_at(&words[head.clone()], at - head.start));
     let subject = match verb {
         _ if orders => String::new(),
-        Some(verb) if rest[0].any(&["it", "they"]) => {
-            format!("{} ", prose.condensed(sentence.start..verb))
-        }
-        _ => return None,
+        Some(verb) => format!("{} ", prose.condensed(sentence.start..verb)),
+        None => return None,
     };
     let (text, span) = (prose.condensed(head.clone()), prose.span(sentence));
     let force = (Level::Must, Force::Implied);
@@ -109,7 +107,10 @@ pub(crate) fn denies_behind(
 
 /// Whether the verb of what is told stands here: `The watch notes it`, `Early watches note what they see`.
 pub(super) fn tells_at(said: &[Word], at: usize) -> bool {
-    let object = |word: &Word| word.among(DETERMINERS) || word.any(&["what", "how", "only", "which"]);
+    let object = |word: &Word| {
+        let many = word.kind == WordKind::Plain && word.lower.len() > 3 && word.lower.ends_with('s');
+        many || word.among(DETERMINERS) || word.any(&["what", "how", "only", "which"])
+    };
     let acts = acts(&said[at]) || said[at - 1].lower.ends_with('s') && is_verb(&said[at].lower);
     let next = said.get(at + 1);
     finite_at(said, at) || acts && next.is_some_and(|next| object(next) || next.kind == WordKind::Code)

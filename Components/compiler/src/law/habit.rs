@@ -94,7 +94,13 @@ impl Said<'_> {
         // `A move is held for approval`, `A duplicate is kept once`, `Open points are written as notes`.
         const HOW: &[(&str, &[&str])] = &[
             ("held", &["for", "until", "back"]),
-            ("kept", &["once", "until", "as", "in", "with", "out", "apart", "verbatim", "separate", "only"]),
+            (
+                "kept",
+                &[
+                    "once", "until", "as", "in", "with", "out", "apart", "verbatim", "separate", "only",
+                    "open", "closed",
+                ],
+            ),
             ("written", &["as", "in", "to", "under", "with", "once", "per"]),
             ("reported", &["as", "in", "to", "with", "under", "separately"]),
             ("recorded", &["as", "in", "under", "with"]),
@@ -191,7 +197,9 @@ impl Said<'_> {
         let Some(at) = self.verb(&["is", "are", "stay", "stays", "remain", "remains"]) else { return false };
         let words = &self.words[at + 1..];
         let by_default = words.windows(2).position(|pair| pair[0].is("by") && pair[1].is("default"));
-        let made = self.words[at - 1].among(MADE) || self.words[at - 1].among(ACTS);
+        let made = self.words[at - 1].among(MADE)
+            || self.words[at - 1].among(ACTS)
+            || self.is(at - 1, &["requests"]) && self.is(0, &["pull", "merge"]);
         let plain = by_default.is_some_and(|by| (1..=3).contains(&by) && self.closes(at + 1 + by + 2));
         let standard = self.is(at + 1, &["standard", "routine", "expected"])
             && self.is(at + 2, &["for", "in"])
@@ -252,6 +260,14 @@ impl Said<'_> {
             "drawn",
             "updated",
             "merged",
+            "drafted",
+            "filed",
+            "raised",
+            "deployed",
+            "released",
+            "reviewed",
+            "approved",
+            "recorded",
         ];
         let done = at + 1 + usize::from(self.is(at + 1, &["still", "always", "all", "only", "then"]));
         let way = self.is(done, CARRIED_OUT) && self.is(done + 1, &["via", "through", "with", "using"]);

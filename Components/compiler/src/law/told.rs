@@ -49,7 +49,9 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
     if !(2..=LONGEST).contains(&said.words.len()) {
         return None;
     }
-    if said.still_goes_on() {
+    // What has been done is part of when it is over.
+    let ends = |at: usize| said.is(at + 1, &["only"]) && said.is_reached(at + 1);
+    if said.still_goes_on() || said.verb(&["is", "are"]).is_some_and(ends) {
         return Some(IMPERATIVE);
     }
     if is_fact(clause) {
@@ -271,6 +273,7 @@ impl Said<'_> {
         let Some(at) = self.verb(DOING).filter(|&at| at > 0) else { return false };
         let noun = &self.words[at - 1];
         let act = noun.among(ACTS)
+            || noun.is("pipeline")
             || noun.lower.strip_suffix('s').is_some_and(|one| super::lexicon::lists_of(one).meet(ACTS));
         let rest = &self.words[at + 1..];
         let turned = rest.windows(2).any(|pair| pair[0].is("in") && pair[1].any(TURNS))
@@ -292,6 +295,32 @@ impl Said<'_> {
                 .is(at - 3, &["happens", "proceeds", "runs", "unfolds", "done", "place", "goes", "works"]));
         let whole = self.is(0, &["this", "it", "the", "everything"]) || self.first().lower.ends_with('s');
         counted && goes && whole
+    }
+
+    /// `A voyage is only over when the log is signed`: `only` stands in front of the end that it bounds.
+    fn is_reached(&self, only: usize) -> bool {
+        const REACHED: &[&str] = &[
+            "complete",
+            "done",
+            "finished",
+            "over",
+            "ready",
+            "acceptable",
+            "accepted",
+            "final",
+            "closed",
+            "eligible",
+            "justified",
+            "warranted",
+            "appropriate",
+            "allowed",
+            "resolved",
+            "approved",
+            "fixed",
+            "verified",
+        ];
+        self.is(only + 1, REACHED)
+            && self.is(only + 2, &["when", "once", "if", "after", "with", "for", "in", "where"])
     }
 
     /// `The recipes below are for trial runs only`, `Rulings are made only at the cap`, `You decide only after the vote`.
@@ -323,30 +352,9 @@ impl Said<'_> {
             return false;
         };
         let last = only + 1 == self.words.len();
-        // `A voyage is only over when the log is signed`.
-        const REACHED: &[&str] = &[
-            "complete",
-            "done",
-            "finished",
-            "over",
-            "ready",
-            "acceptable",
-            "accepted",
-            "final",
-            "closed",
-            "eligible",
-            "justified",
-            "warranted",
-            "appropriate",
-            "allowed",
-            "resolved",
-            "approved",
-            "fixed",
-            "verified",
-        ];
-        let reached = self.is(only + 1, REACHED)
-            && self.is(only + 2, &["when", "once", "if", "after", "with", "for", "in", "where"]);
-        let bound = reached || self.is(only + 1, BOUNDS) || self.is(only + 1, &["actionable", "permitted"]);
+        let bound = self.is_reached(only)
+            || self.is(only + 1, BOUNDS)
+            || self.is(only + 1, &["actionable", "permitted"]);
         let verb = (1..only).find(|&at| {
             self.words[at].among(FINITE)
                 || at + 1 == only && acts(&self.words[at])
@@ -574,7 +582,7 @@ impl Said<'_> {
             "grant",
             "satisfy",
         ];
-        const ENOUGH: &[&str] = &["enough", "sufficient"];
+        const ENOUGH: &[&str] = &["enough", "sufficient", "proof", "evidence", "grounds"];
         let is = self.verb(&["is", "are"]).filter(|&at| self.is(at + 1, &["not", "no", "never"]));
         let alone = |at: usize| {
             self.words[..at].iter().any(|word| word.any(&["alone", "itself", "themselves", "own"]))
@@ -592,7 +600,15 @@ impl Said<'_> {
             .verb(&["does", "do"])
             .or(self.is(0, &["it"]).then_some(1))
             .filter(|&at| self.is(at + 1, &["not", "never"]));
-        is.is_some_and(near) || does.is_some_and(|at| self.is(at + 2, LEAVE) || counts(at))
+        // `Reading the log by itself is not enough`.
+        let deed = || {
+            let gerund = self.first().capital && self.first().lower.ends_with("ing");
+            let at = self.copula().filter(|_| gerund)?;
+            Some(self.is(at + 1, &["not", "never"]) && self.is(at + 2, ENOUGH) && alone(at))
+        };
+        is.is_some_and(near)
+            || deed() == Some(true)
+            || does.is_some_and(|at| self.is(at + 2, LEAVE) || counts(at))
     }
 
     /// `This applies to every ship`, `The rule holds for all of them`.

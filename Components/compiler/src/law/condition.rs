@@ -5,7 +5,8 @@ use std::ops::Range;
 use mentci_authority::Force;
 
 use super::guard::{GUARDS, guards, needs_leave, plain_of};
-use super::mood::{Mood, mood_of};
+use super::lexicon::is_verb;
+use super::mood::{Mood, has_finite, mood_of};
 use super::stance::Stance;
 use super::word::{Word, WordKind};
 
@@ -124,6 +125,38 @@ fn is_letter_or_number(word: &Word) -> bool {
 /// `Option 2`, `Case B`.
 pub(crate) fn names_case(words: &[Word]) -> bool {
     matches!(words, [case, which] if case.any(CASES) && is_letter_or_number(which))
+}
+
+/// `Only for long voyages.`, `Night crews only.`: a sentence that says no more than when or for whom the next one holds.
+pub(crate) fn confines(words: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    const BEFORE: &[&str] = &[
+        "for", "in", "on", "when", "if", "during", "under", "with", "after", "before", "at", "within", "from",
+    ];
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let [first, second, ..] = plain[..] else { return false };
+    let last = plain[plain.len() - 1];
+    let opens = first.is("only") && second.any(BEFORE);
+    let closes = last.is("only") && (first.any(BEFORE) || plain.len() <= 4 && !is_verb(&first.lower));
+    let marked = words.iter().any(|word| word.mark(":") || word.mark("—") || word.mark("→"));
+    (opens || closes)
+        && plain.len() <= LONGEST
+        && !marked
+        && (!has_finite(words) || opens && second.any(&["when", "if", "once", "after", "while"]))
+        && words.last().is_some_and(|last| last.mark("."))
+}
+
+/// `Path A: the harbour is open`, `Option 2`: one of several cases by its letter or number, whatever is said of it.
+pub(crate) fn is_lettered(name: &str) -> bool {
+    const MORE: &[&str] = &["path", "route", "track", "branch", "tier", "situation", "outcome", "approach"];
+    let Some((case, rest)) = name.split_once(' ') else { return false };
+    let case = case.to_lowercase();
+    let which = rest.split([':', ' ', '—', '.']).next().unwrap_or("");
+    let behind = rest[which.len()..].trim_start();
+    let parted = behind.is_empty() || behind.starts_with([':', '—', '(', '.']);
+    let short = which.chars().count() == 1 || which.starts_with(|c: char| c.is_ascii_digit());
+    let lettered = which.starts_with(char::is_alphanumeric) && which.len() <= 2 && short;
+    parted && lettered && (CASES.contains(&case.as_str()) || MORE.contains(&case.as_str()))
 }
 
 /// `Before merging`, `After you deploy`, `Before each release`.

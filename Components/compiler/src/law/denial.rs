@@ -6,10 +6,13 @@ use mentci_authority::{Force, Level};
 
 use super::draft::Book;
 use super::forbidden::LEAVING;
-use super::mood::{Mood, mood_of};
+use super::lexicon::{DETERMINERS, is_verb};
+use super::mood::{Mood, finite_at, mood_of};
 use super::norm::draft_of;
+use super::order::{acts, imperative};
 use super::prose::Prose;
-use super::setting::Setting;
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance, ends_in_negation};
 use super::word::{Word, WordKind};
 
 /// Reads such an item: what is denied in front of a dash is forbidden, and what stands behind it ordered. Behind a colon or an arrow, and
@@ -63,6 +66,54 @@ fn order(
     let text = format!("{}: {}", prose.condensed(name.clone()), prose.lowered(body.clone()));
     let draft = draft_of(prose, name.start..body.end, text, (Level::Must, Force::Implied), here, sentence);
     book.add(draft);
+}
+
+/// `The watch notes what it sees — it does NOT:`: what is told in front of the dash is a rule of its own, and its subject says of whom the
+/// items are denied.
+pub(crate) fn denies_behind(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> Option<LeadIn> {
+    const LONGEST: usize = 4;
+    let words = &prose.words;
+    let end = sentence.clone().rev().find(|&at| words[at].kind != WordKind::Mark)? + 1;
+    let near = end.saturating_sub(LONGEST + 2).max(sentence.start + 1)..end;
+    let turn = near.rev().find(|&at| {
+        words[at].mark("—")
+            || words[at].mark(";")
+            || words[at].mark(",") && words.get(at + 1).is_some_and(|next| next.any(&["but", "and"]))
+    })?;
+    let rest: Vec<&Word> = words[turn + 1..end].iter().filter(|word| !word.any(&["but", "and"])).collect();
+    if !ends_in_negation(&rest) || matches!(here.section, Stance::Describe | Stance::Example) {
+        return None;
+    }
+    let head = sentence.start..turn;
+    let denied = end - rest.len() + usize::from(rest[0].any(&["it", "they"]));
+    let orders = imperative(&words[head.clone()]);
+    let verb = head.clone().skip(1).find(|&at| tells_at(&words[head.clone()], at - head.start));
+    let subject = match verb {
+        _ if orders => String::new(),
+        Some(verb) => format!("{} ", prose.condensed(sentence.start..verb)),
+        None => return None,
+    };
+    let (text, span) = (prose.condensed(head.clone()), prose.span(sentence));
+    let force = (Level::Must, Force::Implied);
+    book.add(draft_of(prose, head.clone(), text, force, here, &head));
+    let text = format!("{subject}{}", prose.condensed(denied..end));
+    Some(LeadIn { lead: Lead::Stance(Stance::Forbid, None), text, span, draft: None, when: None })
+}
+
+/// Whether the verb of what is told stands here: `The watch notes it`, `Early watches note what they see`.
+pub(super) fn tells_at(said: &[Word], at: usize) -> bool {
+    let object = |word: &Word| {
+        let many = word.kind == WordKind::Plain && word.lower.len() > 3 && word.lower.ends_with('s');
+        many || word.among(DETERMINERS) || word.any(&["what", "how", "only", "which"])
+    };
+    let acts = acts(&said[at]) || said[at - 1].lower.ends_with('s') && is_verb(&said[at].lower);
+    let next = said.get(at + 1);
+    finite_at(said, at) || acts && next.is_some_and(|next| object(next) || next.kind == WordKind::Code)
 }
 
 /// What is denied, and what stands behind the first mark that parts it from the rest.

@@ -48,7 +48,7 @@ pub(super) fn fill_in(
         }
         "one" if fragment && is_one(said) => IMPERATIVE,
         "a" | "an" | "one" if fragment && under_output(book, here) && ends_plainly(said) => IMPERATIVE,
-        "if" | "when" | "whenever" if names_for_case(said) => IMPERATIVE,
+        "if" | "when" | "whenever" if names_for_case(said) || counts_for_case(said) => IMPERATIVE,
         _ if comes_first(said) => IMPERATIVE,
         _ if fresh && goes_on_telling(words, &only.words, said) => IMPERATIVE,
         _ => return,
@@ -127,6 +127,22 @@ fn names_for_case(said: &[Word]) -> bool {
         && rest.iter().any(|word| word.kind != WordKind::Mark)
         && !has_finite(rest)
         && !asks(said)
+}
+
+/// `When the wind turns, one line in the log.`: how much of a thing is due for a case.
+fn counts_for_case(said: &[Word]) -> bool {
+    const LONGEST: usize = 14;
+    let Some(comma) = said.iter().position(|word| word.mark(",")).filter(|&at| at > 2) else { return false };
+    let rest = &said[comma + 1..];
+    let placed = |at: usize| {
+        rest.get(at).is_some_and(|word| word.any(&["in", "on", "under", "per", "at", "to", "for"]))
+    };
+    rest.first().is_some_and(|first| first.any(&["one", "exactly"]))
+        && (placed(2) || placed(3))
+        && (4..=LONGEST).contains(&rest.len())
+        && rest.last().is_some_and(|last| last.mark("."))
+        && !has_finite(rest)
+        && !rest.iter().any(|word| word.mark(",") || word.mark("—") || word.mark(":"))
 }
 
 /// `Sounding first — even by day`, `Tests first.`

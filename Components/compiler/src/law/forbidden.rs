@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
-use super::clause::clauses;
+use super::clause::{Clause, clauses};
 use super::condense::flat;
 use super::draft::Book;
 use super::label::{Label, label};
@@ -413,4 +413,34 @@ fn bracketed_orders(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usi
             book.add(draft);
         }
     }
+}
+
+/// `The shade is thin (check it before you sail)`: what is told, and the order that a bracket draws from it.
+pub(super) fn warns(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    clause: &Clause,
+    here: &Setting,
+    sentence: &Range<usize>,
+) -> bool {
+    if !prose.words[clause.words.clone()].iter().any(|word| word.lower == "(") {
+        return false;
+    }
+    let points =
+        |bracket: &Range<usize>| prose.words[bracket.start + 1].any(&["see", "note", "read", "default"]);
+    // `(approach, scope)` names.
+    let lists = |bracket: &Range<usize>| prose.words[bracket.start + 2].lower == ",";
+    let orders = |bracket: &Range<usize>| {
+        bracket.end - bracket.start > 4
+            && !points(bracket)
+            && !lists(bracket)
+            && bracket_orders(prose, bracket)
+    };
+    if here.section == Stance::Describe || !brackets(prose, &clause.words).iter().any(orders) {
+        return false;
+    }
+    let text = prose.condensed(clause.words.clone());
+    let force = (Level::Must, Force::Implied);
+    book.add(draft_of(prose, clause.words.clone(), text, force, here, sentence));
+    true
 }

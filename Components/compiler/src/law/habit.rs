@@ -4,7 +4,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{DETERMINERS, FINITE, MADE, SUBJECTS, is_verb};
+use super::lexicon::{ACTS, DETERMINERS, FINITE, MADE, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood};
 use super::order::acts;
 use super::quiet::Said;
@@ -28,8 +28,10 @@ pub(super) fn habit(said: Said<'_>) -> Option<Mood> {
         || said.lists_what_is_allowed()
         || said.is_nothing_without()
         || said.holds_throughout()
+        || said.is_so_by_default()
+        || said.is_done_alike()
         || said.branches();
-    if said.is_barred() || said.none_is_there() {
+    if said.is_barred() || said.none_is_there() || said.is_given_none() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
     if binds { Some(IMPERATIVE) } else { said.is_left_free() }
@@ -57,7 +59,11 @@ impl Said<'_> {
         let takes = self.verb(&["take", "takes"]).filter(|&at| self.is(at + 1, &["precedence", "priority"]));
         // `Quick wins`.
         let named = |at: usize| at + 1 == self.words.len() && (at == 1 || self.number(0));
-        wins.is_some_and(|at| closes(at + 1) && !named(at)) || takes.is_some() || supersedes
+        // `Any sketch yields to the chart`.
+        let yields = self.verb(&["yields", "yield", "loses", "lose", "defers", "defer"]).is_some_and(|at| {
+            self.is(at + 1, &["to"]) && self.is(0, &["any", "each", "every", "all", "a", "an"])
+        });
+        wins.is_some_and(|at| closes(at + 1) && !named(at)) || takes.is_some() || supersedes || yields
     }
 
     /// `The clerk tries the ledger and falls back to the slate`.
@@ -79,8 +85,40 @@ impl Said<'_> {
             "deduplicated",
             "deduped",
             "escalated",
+            "surfaced",
+            "noted",
+            "quoted",
+            "cited",
+            "captured",
+        ];
+        // `A move is held for approval`, `A duplicate is kept once`, `Open points are written as notes`.
+        const HOW: &[(&str, &[&str])] = &[
+            ("held", &["for", "until", "back"]),
+            (
+                "kept",
+                &[
+                    "once", "until", "as", "in", "with", "out", "apart", "verbatim", "separate", "only",
+                    "open", "closed",
+                ],
+            ),
+            ("written", &["as", "in", "to", "under", "with", "once", "per"]),
+            ("reported", &["as", "in", "to", "with", "under", "separately"]),
+            ("recorded", &["as", "in", "under", "with"]),
+            ("resolved", &["before", "by"]),
+            ("marked", &["as", "with"]),
+            ("treated", &["as", "like"]),
         ];
         self.is_of_kind(DONE)
+            || HOW.iter().any(|(done, how)| {
+                self.verb(&["is", "are"])
+                    .is_some_and(|at| self.kind() && self.is(at + 1, &[done]) && self.is(at + 2, how))
+            })
+    }
+
+    /// Whether it is told of a kind, not of one thing.
+    fn kind(&self) -> bool {
+        let first = self.first();
+        first.any(&["a", "an", "any", "each", "every", "all"]) || !first.among(DETERMINERS)
     }
 
     /// `A crate with an empty label is disabled`: it shall not be.
@@ -103,12 +141,26 @@ impl Said<'_> {
             })
     }
 
+    /// `A crate that is empty gets no mark`: what a kind of things is not to be given.
+    fn is_given_none(&self) -> bool {
+        let at = self
+            .position(&["gets", "get", "receives", "receive", "takes"])
+            .filter(|at| (2..=14).contains(at));
+        let denied = |at: usize| {
+            self.is(at - 1, &["not"]) && self.is(at - 2, &["does", "do"]) && self.is(at, &["get", "receive"])
+        };
+        at.is_some_and(|at| {
+            (self.is(at + 1, &["no"]) || denied(at))
+                && at + 2 < self.words.len()
+                && self.is(0, &["a", "an", "any", "each", "every"])
+                && self.words[1..at].iter().all(|word| word.kind != WordKind::Mark || word.depth > 0)
+        })
+    }
+
     /// Whether all of a kind are one of these.
     fn is_of_kind(&self, what: &[&str]) -> bool {
         let Some(at) = self.verb(&["is", "are"]) else { return false };
-        let first = self.first();
-        let kind = first.any(&["a", "an", "any", "each", "every", "all"]) || !first.among(DETERMINERS);
-        kind && self.is(at + 1, what) && self.closes(at + 2)
+        self.kind() && self.is(at + 1, what) && self.closes(at + 2)
     }
 
     /// `A voyage means its way out and home`: how a word is to be taken.
@@ -140,6 +192,35 @@ impl Said<'_> {
             && self.is(at + 2, &["without", "until", "unless"])
     }
 
+    /// `Bills are drafts by default`, `A log is required for all long voyages`: what is so unless somebody says otherwise.
+    fn is_so_by_default(&self) -> bool {
+        let Some(at) = self.verb(&["is", "are", "stay", "stays", "remain", "remains"]) else { return false };
+        let words = &self.words[at + 1..];
+        let by_default = words.windows(2).position(|pair| pair[0].is("by") && pair[1].is("default"));
+        let made = self.words[at - 1].among(MADE)
+            || self.words[at - 1].among(ACTS)
+            || self.is(at - 1, &["requests"]) && self.is(0, &["pull", "merge"]);
+        let plain = by_default.is_some_and(|by| (1..=3).contains(&by) && self.closes(at + 1 + by + 2));
+        let standard = self.is(at + 1, &["standard", "routine", "expected"])
+            && self.is(at + 2, &["for", "in"])
+            && self.is(at + 3, &["all", "every", "each", "any"]);
+        (made && self.kind() && plain) || (made && standard)
+    }
+
+    /// `Both crews keep the log identically`, `All bills show the toll the same way`.
+    fn is_done_alike(&self) -> bool {
+        let all = self.is(0, &["both", "all", "every", "each"]);
+        let manner = |at: usize| {
+            self.is(at, &["identically"])
+                || self.is(at, &["the"])
+                    && self.is(at + 1, &["same"])
+                    && self.is(at + 2, &["way", "order", "form", "format", "shape", "layout", "steps"])
+        };
+        all && !self.is(1, &["of"])
+            && (3..self.words.len()).any(manner)
+            && !self.words.iter().any(|word| word.any(&["are", "is", "work", "works", "behave", "behaves"]))
+    }
+
     /// `The chosen course holds for the whole voyage`.
     fn holds_throughout(&self) -> bool {
         let Some(at) = self.verb(&["holds", "hold", "applies", "apply"]) else { return false };
@@ -162,8 +243,37 @@ impl Said<'_> {
             "archived",
         ];
         let Some(at) = self.verb(&["is", "are"]) else { return false };
+        // `Errands are run through the mate`, `Charts are still drawn with chalk`: by what way it is done.
+        const CARRIED_OUT: &[&str] = &[
+            "executed",
+            "run",
+            "created",
+            "opened",
+            "dispatched",
+            "delegated",
+            "made",
+            "written",
+            "posted",
+            "submitted",
+            "published",
+            "invoked",
+            "drawn",
+            "updated",
+            "merged",
+            "drafted",
+            "filed",
+            "raised",
+            "deployed",
+            "released",
+            "reviewed",
+            "approved",
+            "recorded",
+        ];
+        let done = at + 1 + usize::from(self.is(at + 1, &["still", "always", "all", "only", "then"]));
+        let way = self.is(done, CARRIED_OUT) && self.is(done + 1, &["via", "through", "with", "using"]);
         let pointed = self.is(0, &["this", "that", "these", "those"]);
-        !pointed && self.is(at + 1, DRAWN) && self.is(at + 2, &["from", "to", "per", "in", "into", "out"])
+        let drawn = self.is(at + 1, DRAWN) && self.is(at + 2, &["from", "to", "per", "in", "into", "out"]);
+        !pointed && (drawn || way && self.kind())
     }
 
     /// `` `late` requires its `early` done first ``: what comes before a thing that has a name in code.
@@ -203,12 +313,26 @@ impl Said<'_> {
             "omits",
             "mirrors",
             "quotes",
+            "states",
         ];
-        let Some(at) = self.verb(SHAPING) else { return false };
+        const FORMS: &[&str] =
+            &["structure", "template", "format", "layout", "convention", "conventions", "scheme", "order"];
+        // `The bill follows the layout of the ledger`.
+        let formed = self.verb(&["follows"]).filter(|&at| {
+            let near = &self.words[at + 1..self.words.len().min(at + 6)];
+            near.iter().any(|word| word.any(FORMS))
+        });
+        let Some(at) = self.verb(SHAPING).or(formed) else { return false };
         let subject = &self.words[..at];
         let file = at == 1 && self.first().capital && self.first().lower.ends_with(".md");
         let made = self.is(0, &["the", "a", "an", "each", "every"]) && subject[at - 1].among(MADE);
-        (file || made) && at + 1 < self.words.len()
+        // `A crate that is marked late keeps its place until noon`.
+        let until = || {
+            self.is(0, &["a", "an", "each", "every"])
+                && self.is(at, &["keeps"])
+                && self.words[at..].iter().any(|word| word.is("until"))
+        };
+        (file || made || until()) && at + 1 < self.words.len()
     }
 
     /// `The last word is the owner's`: whose it is to decide.

@@ -356,7 +356,7 @@ fn measured(topic: &[Word], body: &[Word]) -> Option<Level> {
 /// `Format: type(scope)`, `File naming: kebab-case`: a form, and nothing else.
 fn is_form(topic: &[Word], body: &[Word]) -> bool {
     const FORMS: &[&str] =
-        &["format", "naming", "casing", "indentation", "convention", "conventions", "scheme"];
+        &["format", "naming", "casing", "indentation", "convention", "conventions", "scheme", "derivation"];
     const NAMES: &[&str] = &[
         "name",
         "names",
@@ -385,11 +385,13 @@ fn is_form(topic: &[Word], body: &[Word]) -> bool {
     let filled_in = body.first().is_some_and(|word| {
         word.kind == WordKind::Code && (word.lower.contains(['<', '{', '[']) || word.lower.contains("yyyy"))
     });
+    // `Flag naming: last word of the ship's name, lowercase, marks removed`.
+    let listed =
+        body.len() <= 24 && body.windows(2).any(|pair| pair[0].mark(",") && pair[1].among(LETTER_CASES));
     named
         && last.is_some_and(|word| word.any(FORMS) || filled_in && word.any(NAMES))
         && !topic.iter().any(|word| word.any(&["target", "input", "default", "wire", "file's"]))
-        && value
-        && body.len() <= 8
+        && (value && body.len() <= 8 || listed)
         && matches!(mood_of(body).mood, Mood::Fragment)
 }
 
@@ -440,7 +442,10 @@ fn bounds_topic(body: &[Word]) -> bool {
     let bounds = body.windows(2).any(|pair| pair[0].any(BOUNDS) && counts(&pair[1]))
         || body.iter().any(|word| word.depth == 0 && word.is("only"));
     let most = body.windows(2).any(|pair| pair[0].is("at") && pair[1].any(&["most", "least"]));
-    let denies = body.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("no"));
+    // `Crew: two hands (taken at the pier, not at sea)`.
+    const WAYS: &[&str] = &["as", "in", "via", "from", "by", "at", "on", "with", "under", "through"];
+    let denies = body.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("no"))
+        || body.windows(3).any(|run| run[0].lower == "," && run[1].is("not") && run[2].any(WAYS));
     (bounds || most || denies) && body.len() <= 24 && matches!(mood_of(body).mood, Mood::Fragment)
 }
 

@@ -672,7 +672,10 @@ impl Place<'_> {
             "discouraged" => Some(SHOULD_NOT),
             "better" if self.next(&["than"]) => Some(SHOULD),
             "supposed" | "ought" => Some(SHOULD),
-            "override" | "overrides" | "trump" | "trumps" if self.at > 0 => Some(MUST),
+            "override" | "overrides" | "trump" | "trumps" if self.at > 0 => {
+                // `It does not override the owner`.
+                Some(if self.before(&["not", "never", "don't", "doesn't"]) { MUST_NOT } else { MUST })
+            }
             "precedence" => Some(MUST),
             "wins" | "prevails"
                 if (self.at > 1 || self.clause[0].kind == WordKind::Code)

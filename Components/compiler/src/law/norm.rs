@@ -17,6 +17,7 @@ use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
 use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
+use super::forbidden::warns;
 use super::label::{Label, label, names_remedy, says_under_label};
 use super::lexicon::MADE;
 use super::literal::is_literal;
@@ -393,6 +394,9 @@ pub(crate) fn write_clauses(
             continue;
         }
         let Some((level, force)) = ordered(prose, clause, here.section) else {
+            if clause.mood == Mood::Statement && warns(book, prose, clause, here, sentence) {
+                continue;
+            }
             let alone = at == 0 && found.len() == 1;
             let reason = if alone { OmissionReason::Description } else { OmissionReason::Rationale };
             book.omit(prose.span(&clause.words), reason);

@@ -3,6 +3,7 @@
 use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, BlockKind};
 
+use super::condition::is_lettered;
 use super::draft::Book;
 use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
@@ -21,11 +22,14 @@ pub(crate) fn case_of(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
     let name = lead.text.trim_end_matches([':', ' ']);
     let fits = (1..=LONGEST).contains(&outside_brackets(name).split_whitespace().count());
     let cases = || here.heading.is_some_and(|heading| lists_cases(&book.headings[heading].text));
-    if !fits || !(befalls(name) || cases()) {
+    let lettered = is_lettered(name);
+    if !lettered && !(fits && (befalls(name) || cases())) {
         return None;
     }
-    let orders = list.children.iter().filter(|item| orders(item)).count();
-    (orders * 2 > list.children.len()).then(|| LeadIn {
+    let count = list.children.iter().filter(|item| orders(item)).count();
+    // What tells of a case by its letter says when it is that.
+    let acts = !lettered || list.children.first().is_some_and(orders);
+    (acts && count * 2 > list.children.len()).then(|| LeadIn {
         lead: Lead::Condition,
         text: name.to_owned(),
         ..lead.clone()

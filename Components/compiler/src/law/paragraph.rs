@@ -9,7 +9,8 @@ use mentci_source::Span;
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
 use super::clause::{Clause, clauses};
-use super::condition;
+use super::condition::{self, confines, is_lettered};
+use super::denial::denies_behind;
 use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
@@ -417,7 +418,8 @@ pub(crate) fn waits_for(
     let words = &prose.words[sentence.clone()];
     let asked = asks(words);
     let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
-    let tells = first.any(&["if", "when", "once"]);
+    let confined = confines(words);
+    let tells = first.any(&["if", "when", "once"]) || confined;
     if !(asked && decides(words, first) || !asked && tells) {
         return None;
     }
@@ -432,8 +434,11 @@ pub(crate) fn waits_for(
     if asked {
         return Some(sentence.clone());
     }
-    if following.main > 0 || matches!(mood_of(words).mood, Mood::Order(..)) {
+    if following.main > 0 || !confined && matches!(mood_of(words).mood, Mood::Order(..)) {
         return None;
+    }
+    if confined {
+        return Some(sentence.clone());
     }
     let end = words.iter().position(|word| word.mark(",")).map_or(sentence.end, |at| sentence.start + at);
     Some(sentence.start..end)
@@ -649,6 +654,19 @@ pub(crate) fn lead_in(
         }
         _ => sentence,
     };
+    if let Some(lead) = denies_behind(book, prose, &sentence, here) {
+        return lead;
+    }
+    // `Route 3: by barge` routes nothing.
+    let verb = prose.words[sentence.clone()].iter().find(|word| word.kind != WordKind::Mark);
+    if sentence.len() <= SHORT && verb.is_some_and(|verb| verb.capital && is_verb(&verb.lower)) {
+        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
+        if is_lettered(&text) {
+            book.omit(span, OmissionReason::Description);
+            let lead = Lead::Stance(Stance::Neutral, None);
+            return LeadIn { lead, text, span, draft: None, when: None };
+        }
+    }
     if sentence.len() <= SHORT && befalls(&prose.verbatim(sentence.clone())) {
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
         let lead = Lead::Stance(Stance::Neutral, None);

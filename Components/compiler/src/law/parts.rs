@@ -7,6 +7,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
+use super::condition::is_lettered;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
 use super::label::label;
@@ -14,8 +15,10 @@ use super::lexicon::{DETERMINERS, is_nounish};
 use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
+use super::order::imperative;
 use super::prose::Prose;
 use super::roster;
+use super::sentence::closes_tag;
 use super::setting::{LeadIn, Setting};
 use super::stance::{DECIDING, Lead, Stance};
 use super::topic;
@@ -56,17 +59,27 @@ pub(crate) fn part(
     let all = 0..prose.words.len();
     if matches!(hands(&lead.text), Some(Hands::Told | Hands::Others))
         || roster::looks_for(book, here)
-        || here.step.is_some() && roster::ranks(&lead.text)
+        || roster::ranks(&lead.text)
     {
         let text = prose.condensed(all.clone());
         return book.complete(draft, &text, prose.span(&all), prose.literals(all));
     }
+    let lettered = is_lettered(&lead.text);
     for (at, sentence) in sentences.iter().enumerate() {
+        if closes_tag(&prose.words[sentence.clone()]) {
+            book.omit(prose.span(sentence), OmissionReason::Comment);
+            continue;
+        }
         let (_, body) = label(prose, sentence.clone());
         let mood = mood_of(&prose.words[body]).mood;
-        let binds = matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition())
-            && !lacks_case(&prose.words[sentence.clone()])
-            && !prose.words[sentence.start].any(&["whether", "how", "what", "which", "who", "where", "why"]);
+        // What tells of a case says when it is that, and what orders is done then.
+        let tells = lettered && prose.words[sentence.start].any(&["no", "nothing", "none"]);
+        let binds = !tells && lettered && matches!(mood, Mood::Order(..))
+            || !tells
+                && matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition())
+                && !lacks_case(&prose.words[sentence.clone()])
+                && !prose.words[sentence.start]
+                    .any(&["whether", "how", "what", "which", "who", "where", "why"]);
         if binds && !book.drafts[draft].level.is_prohibition() {
             let name = bare_name(lead, here);
             let mut under = Setting { lead: None, ..here.clone() };
@@ -264,7 +277,7 @@ fn takes_names(lead: &str) -> bool {
 /// `Gather: Key facts` of the label `Key facts:` under `Gather the following:`.
 fn under_act(book: &Book<'_>, here: &Setting, label: String) -> String {
     let act = here.enumerates.or_else(|| roster::gathers_here(book, here));
-    let Some(act) = act.filter(|act| !act.is_empty()) else { return label };
+    let Some(act) = act.filter(|act| !act.is_empty() && !is_lettered(&label)) else { return label };
     let (first, rest) = act.split_at(1);
     format!("{}{rest}: {label}", first.to_uppercase())
 }
@@ -283,7 +296,8 @@ fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> 
     let names = || texts.iter().filter(name).count();
     let numbered = is_numbered(list)
         && (roster::orders_parts(&lead.text) && names() == texts.len()
-            || takes_names(&lead.text) && names() * 2 >= texts.len());
+            || takes_names(&lead.text) && names() * 2 >= texts.len()
+            || roster::ranks(&lead.text) && !texts.iter().any(|text| imperative(&Prose::new(text).words)));
     let numbered = numbered || each_time(list, &lead.text, texts);
     (numbered || roster::shows_names(&lead.text, texts)).then(|| LeadIn {
         lead: Lead::Parts(level),

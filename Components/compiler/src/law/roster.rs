@@ -4,6 +4,7 @@
 use mentci_authority::Level;
 use mentci_reader::markdown::RichText;
 
+use super::condition::is_lettered;
 use super::draft::Book;
 use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
@@ -37,6 +38,8 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
             || looks_for(book, here)
             || outlines(&words)
             || here.enumerates.is_some() && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
+            || here.enumerates.is_some() && is_lettered(&lead.text)
+            || names_criteria(&words)
             || gathering(book, here) && !lead.text.contains(['`', '.']) && may_be_names(texts)
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
@@ -68,6 +71,30 @@ pub(crate) fn gathers_here(book: &Book<'_>, here: &Setting) -> Option<&'static s
 /// Whether labels here name parts of what an order or a heading says to gather.
 fn gathering(book: &Book<'_>, here: &Setting) -> bool {
     here.enumerates.is_some_and(|act| !act.is_empty()) || gathers_here(book, here).is_some()
+}
+
+/// `Selection criteria (any of):`, `Entry conditions:`: by what something is found, chosen or let in.
+fn names_criteria(words: &[&str]) -> bool {
+    const OF: &[&str] =
+        &["any", "all", "one", "or", "more", "of", "these", "at", "least", "must", "hold", "following"];
+    const GATES: &[&str] = &[
+        "entry",
+        "exit",
+        "pass",
+        "passing",
+        "blocking",
+        "completion",
+        "detection",
+        "selection",
+        "success",
+        "start",
+    ];
+    let end = words.iter().rposition(|word| !OF.contains(word)).map_or(0, |last| last + 1);
+    match &words[..end] {
+        [before @ .., "criteria"] => (1..=3).contains(&before.len()),
+        [gate, "conditions"] => GATES.contains(gate),
+        _ => false,
+    }
 }
 
 /// `Structure:`, `Required sections:`: of what is written.
@@ -548,17 +575,16 @@ pub(crate) fn orders_parts(lead: &str) -> bool {
         "sections",
         "outline",
         "precedence",
-        "priority",
         "ranking",
+        "priority",
     ];
     let words = words_of(lead);
     let points = words.iter().any(|word| matches!(word.as_str(), "this" | "these" | "following" | "the"));
     points && words.iter().any(|word| WHOLES.contains(&word.as_str()))
 }
 
-/// `Apply this precedence:`, `Resolve conflicts in this order:`: what tells under it is a part, too.
+/// `Apply this precedence:`, `Use the following hierarchy:`: the items say what comes before what, and none of them alone.
 pub(crate) fn ranks(lead: &str) -> bool {
-    words_of(lead)
-        .iter()
-        .any(|word| matches!(word.as_str(), "precedence" | "priority" | "priorities" | "conflicts"))
+    const RANKS: &[&str] = &["hierarchy", "precedence", "ranking", "priority"];
+    orders_parts(lead) && words_of(lead).iter().any(|word| RANKS.contains(&word.as_str()))
 }

@@ -38,7 +38,9 @@ pub(crate) fn told_in_case(rest: &[Word]) -> Option<Mood> {
 fn find_told(clause: &[Word]) -> Option<Mood> {
     let start = clause.iter().position(|word| word.kind != WordKind::Mark)?;
     let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
-    let start = start + usize::from(clause[start].any(&["then", "and", "also"]));
+    let links = clause[start].any(&["then", "and", "also", "otherwise", "instead", "afterwards"]);
+    let start = start + usize::from(links);
+    let start = start + usize::from(links && clause.get(start).is_some_and(|next| next.mark(",")));
     let mut said = Said { words: clause.get(start..end)? };
     // What a colon adds to a rule may be long.
     if said.words.len() > LONGEST {
@@ -47,7 +49,9 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
     if !(2..=LONGEST).contains(&said.words.len()) {
         return None;
     }
-    if said.still_goes_on() {
+    // What has been done is part of when it is over.
+    let ends = |at: usize| said.is(at + 1, &["only"]) && said.is_reached(at + 1);
+    if said.still_goes_on() || said.verb(&["is", "are"]).is_some_and(ends) {
         return Some(IMPERATIVE);
     }
     if is_fact(clause) {
@@ -235,7 +239,7 @@ impl Said<'_> {
             "when", "whenever", "once", "after", "before", "until", "for", "only", "at", "with", "as",
             "twice",
         ];
-        if self.has_steps() {
+        if self.has_steps() || self.goes_in_turn() {
             return true;
         }
         let Some(at) = self.position(RUNS) else { return false };
@@ -244,6 +248,40 @@ impl Said<'_> {
         let act = at > 0 && self.subject(at) && self.words[at - 1].among(ACTS);
         let once = self.words[at].is("happens") && at > 0 && self.subject(at) && self.is(at + 1, &["once"]);
         timed && (bare || act) || once
+    }
+
+    /// `The review reads its parts in turn`, `Phases run in parallel`: the order of what a procedure does.
+    fn goes_in_turn(&self) -> bool {
+        const DOING: &[&str] = &[
+            "executes",
+            "runs",
+            "processes",
+            "proceeds",
+            "handles",
+            "takes",
+            "goes",
+            "walks",
+            "works",
+            "execute",
+            "run",
+            "proceed",
+            "happen",
+            "go",
+            "dispatches",
+        ];
+        const TURNS: &[&str] = &["sequence", "order", "parallel", "turn", "series", "batches"];
+        let Some(at) = self.verb(DOING).filter(|&at| at > 0) else { return false };
+        let noun = &self.words[at - 1];
+        let act = noun.among(ACTS)
+            || noun.is("pipeline")
+            || noun.lower.strip_suffix('s').is_some_and(|one| super::lexicon::lists_of(one).meet(ACTS));
+        let rest = &self.words[at + 1..];
+        let turned = rest.windows(2).any(|pair| pair[0].is("in") && pair[1].any(TURNS))
+            || rest.iter().any(|word| word.any(&["sequentially", "serially", "strictly"]))
+            || rest.windows(4).any(|run| {
+                run[0].is("one") && run[1].any(&["at", "by", "after"]) && run[2].any(&["a", "one"])
+            });
+        act && turned
     }
 
     /// `This happens in two steps`, `The work proceeds in three phases`.
@@ -257,6 +295,32 @@ impl Said<'_> {
                 .is(at - 3, &["happens", "proceeds", "runs", "unfolds", "done", "place", "goes", "works"]));
         let whole = self.is(0, &["this", "it", "the", "everything"]) || self.first().lower.ends_with('s');
         counted && goes && whole
+    }
+
+    /// `A voyage is only over when the log is signed`: `only` stands in front of the end that it bounds.
+    fn is_reached(&self, only: usize) -> bool {
+        const REACHED: &[&str] = &[
+            "complete",
+            "done",
+            "finished",
+            "over",
+            "ready",
+            "acceptable",
+            "accepted",
+            "final",
+            "closed",
+            "eligible",
+            "justified",
+            "warranted",
+            "appropriate",
+            "allowed",
+            "resolved",
+            "approved",
+            "fixed",
+            "verified",
+        ];
+        self.is(only + 1, REACHED)
+            && self.is(only + 2, &["when", "once", "if", "after", "with", "for", "in", "where"])
     }
 
     /// `The recipes below are for trial runs only`, `Rulings are made only at the cap`, `You decide only after the vote`.
@@ -288,7 +352,9 @@ impl Said<'_> {
             return false;
         };
         let last = only + 1 == self.words.len();
-        let bound = self.is(only + 1, BOUNDS) || self.is(only + 1, &["actionable", "permitted"]);
+        let bound = self.is_reached(only)
+            || self.is(only + 1, BOUNDS)
+            || self.is(only + 1, &["actionable", "permitted"]);
         let verb = (1..only).find(|&at| {
             self.words[at].among(FINITE)
                 || at + 1 == only && acts(&self.words[at])
@@ -306,14 +372,19 @@ impl Said<'_> {
     fn has_part(&self) -> bool {
         let near = self.words.len().min(4);
         let Some(role) = (0..near).find(|&at| self.words[at].among(ROLES)) else { return false };
-        let named = self.is(0, &["the", "each"]) || role == 0 && self.first().capital;
+        let named = self.is(0, &["the", "each"])
+            || self.words[..=role].iter().take(1 + role).all(|word| word.capital)
+            || role == 0 && self.first().capital;
         let plain = self.words[..role]
             .iter()
             .all(|word| word.kind == WordKind::Plain && !word.among(FINITE) && !word.any(PLACES));
         let verb = role + 1;
         let verb = verb + usize::from(self.words.get(verb).is_some_and(|word| word.lower.ends_with("ly")));
         let acting = self.words.get(verb).is_some_and(|word| {
-            (acts(word) || word.any(&["gets", "verdicts", "takes", "keeps", "goes"])) && !word.among(SUFFERED)
+            let calls =
+                word.is("loads") && self.words.get(verb + 1).is_some_and(|next| next.kind == WordKind::Code);
+            (acts(word) || word.any(&["gets", "verdicts", "takes", "keeps", "goes"]))
+                && (!word.among(SUFFERED) || calls)
         });
         // `Reviewer notes stay private`, `Controller fixes cost you context`: the verb is a noun.
         let object = |at: usize| {
@@ -423,11 +494,31 @@ impl Said<'_> {
             "end",
             "belong",
             "belongs",
+            "runs",
+            "run",
+            "executes",
+            "execute",
         ];
-        let denies =
-            |from: usize| self.words[from..].windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"));
+        let denies = |from: usize| {
+            self.words[from..]
+                .windows(2)
+                .any(|pair| matches!(pair[0].lower.as_str(), "," | "(") && pair[1].is("not"))
+        };
+        // `Charts are drawn, not guessed`: how all of a kind come about.
+        let done = |word: Option<&Word>| {
+            word.is_some_and(|word| {
+                word.lower.ends_with("ed") || word.any(&["drawn", "written", "made", "taken", "given"])
+            })
+        };
+        let kind = !self.first().among(DETERMINERS) || self.is(0, &["a", "an", "each", "every", "all"]);
+        let made_so = self.verb(&["is", "are"]).filter(|_| kind).is_some_and(|at| {
+            done(self.words.get(at + 1))
+                && self.words.get(at + 2).is_some_and(|comma| comma.mark(","))
+                && self.is(at + 3, &["not", "never"])
+                && done(self.words.get(at + 4))
+        });
         let about = self.is(0, &["this"]) && self.is(1, &["is"]) && self.is(2, &["about"]);
-        about && denies(3) || self.verb(HOLDING).is_some_and(denies)
+        about && denies(3) || made_so || self.verb(HOLDING).is_some_and(denies)
     }
 
     /// `The final review gets a package, too`: what a step of the procedure is given.
@@ -468,21 +559,56 @@ impl Said<'_> {
         // `Changes use `<ins>` tags` tells of a format.
         let named = |word: &Word| word.kind != WordKind::Plain || word.any(&["and", "or"]);
         let code = self.words.get(at + 1).is_some_and(|next| next.kind == WordKind::Code);
-        kind && first.capital && code && self.words[at + 1..].iter().all(named)
+        // `Bills, logs, and tolls use the words of the ledger verbatim`.
+        let strictly =
+            self.words.last().is_some_and(|last| last.any(&["verbatim", "exclusively", "throughout"]));
+        kind && first.capital && (strictly || code && self.words[at + 1..].iter().all(named))
     }
 
     /// `A green build is not a substitute for a review`, `A preview does not authorize the release`: what is not to be taken for it.
     fn stands_for_none(&self) -> bool {
         const SUBSTITUTES: &[&str] =
             &["substitute", "replacement", "permission", "authorization", "excuse", "approval"];
-        const LEAVE: &[&str] = &["authorize", "authorise", "replace", "justify", "excuse"];
+        const LEAVE: &[&str] = &[
+            "authorize",
+            "authorise",
+            "replace",
+            "justify",
+            "excuse",
+            "override",
+            "supersede",
+            "waive",
+            "constitute",
+            "grant",
+            "satisfy",
+        ];
+        const ENOUGH: &[&str] = &["enough", "sufficient", "proof", "evidence", "grounds"];
         let is = self.verb(&["is", "are"]).filter(|&at| self.is(at + 1, &["not", "no", "never"]));
-        let near = |at: usize| self.words[at + 2..].iter().take(3).any(|word| word.any(SUBSTITUTES));
+        let alone = |at: usize| {
+            self.words[..at].iter().any(|word| word.any(&["alone", "itself", "themselves", "own"]))
+                || self.words[at + 3..].iter().any(|word| word.any(&["alone", "itself", "themselves"]))
+        };
+        let near = |at: usize| {
+            self.words[at + 2..].iter().take(3).any(|word| word.any(SUBSTITUTES))
+                || self.is(at + 2, ENOUGH) && alone(at)
+        };
+        // `A clean hull does not count as a survey`.
+        let counts = |at: usize| {
+            self.is(at + 2, &["count", "qualify", "serve", "pass"]) && self.is(at + 3, &["as", "for"])
+        };
         let does = self
             .verb(&["does", "do"])
             .or(self.is(0, &["it"]).then_some(1))
             .filter(|&at| self.is(at + 1, &["not", "never"]));
-        is.is_some_and(near) || does.is_some_and(|at| self.is(at + 2, LEAVE))
+        // `Reading the log by itself is not enough`.
+        let deed = || {
+            let gerund = self.first().capital && self.first().lower.ends_with("ing");
+            let at = self.copula().filter(|_| gerund)?;
+            Some(self.is(at + 1, &["not", "never"]) && self.is(at + 2, ENOUGH) && alone(at))
+        };
+        is.is_some_and(near)
+            || deed() == Some(true)
+            || does.is_some_and(|at| self.is(at + 2, LEAVE) || counts(at))
     }
 
     /// `This applies to every ship`, `The rule holds for all of them`.

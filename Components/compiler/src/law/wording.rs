@@ -6,6 +6,7 @@ use mentci_authority::{Force, Level};
 
 use super::clause::{Clause, asked_of, route};
 use super::contrast::{denies, never_does};
+use super::denial::tells_at;
 use super::draft::Book;
 use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
@@ -224,7 +225,8 @@ pub(super) fn under_subject(prose: &Prose<'_>, before: &Range<usize>, text: Stri
     let topic = words.iter().take(8).position(|word| word.mark(":"));
     let modal = words.iter().take(LONGEST + 1).position(|word| word.any(MODALS));
     let plain = |end: &usize| words[..*end].iter().all(|word| word.kind != WordKind::Mark);
-    let subject = topic.or(modal.or_else(|| route(words)).filter(plain)).filter(|end| *end > 0);
+    let told = || (1..words.len().min(LONGEST + 1)).find(|&at| tells_at(words, at));
+    let subject = topic.or(modal.or_else(|| route(words)).or_else(told).filter(plain)).filter(|end| *end > 0);
     let pronoun = words.first().is_some_and(|word| word.any(&["it", "they", "you", "this", "there"]));
     match subject.filter(|_| !pronoun) {
         Some(end) => format!("{}: {text}", prose.condensed(before.start..before.start + end)),

@@ -19,7 +19,7 @@ use super::lexicon::{SUBJECTS, is_verb, opens_condition};
 use super::mistake::{
     counts_bad, errs, forbids_itself, lacks_by_nature, names_acts, names_mistake, takes_care, under_mistakes,
 };
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::read_sentence;
 use super::occasion;
 use super::paragraph::{answer, has_modal, is_lead, lead_in, paragraph, read_sample, waits_for};
@@ -43,8 +43,10 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
     here.lead = reaction(book, block, &here).or_else(|| occasion::case_of(book, block, &here)).or(here.lead);
-    if here.section == Stance::Mistakes {
-        here.listed = Listed { forbids_itself: forbids_itself(block), names_acts: names_acts(block) };
+    if matches!(here.section, Stance::Mistakes | Stance::Forbid) {
+        let denies = here.section == Stance::Forbid && block.children.iter().any(opens_with_no);
+        let forbids_itself = denies || forbids_itself(block);
+        here.listed = Listed { forbids_itself, names_acts: names_acts(block) };
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));
@@ -515,7 +517,15 @@ fn first_sentence(
         {
             read_sentence(book, prose, sentence, here, book.drafts.len());
         }
+        (None, Stance::Forbid)
+            if here.listed.forbids_itself && under_red_lines(book, here) && !denies(words) =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         (_, Stance::Forbid | Stance::Discourage) => forbidden(book, prose, sentence, here, stance),
+        (_, Stance::Mistakes) if labels_order(prose, &sentence) => {
+            read_sentence(book, prose, sentence, here, book.drafts.len());
+        }
         (lead, Stance::Things(_))
             if own == Mood::Fragment && (lead.is_none() || names_mistake(prose, &sentence)) =>
         {
@@ -538,6 +548,32 @@ fn first_sentence(
         }
         (None, _) => plain_item(book, prose, sentence, here),
     }
+}
+
+/// `One ship per berth` under `Red lines`, beside `No fires`: what must not be crossed, and not what is forbidden.
+fn under_red_lines(book: &Book<'_>, here: &Setting) -> bool {
+    here.heading.is_some_and(|heading| book.headings[heading].text.to_lowercase().contains("red line"))
+}
+
+/// `- No fires`.
+fn opens_with_no(item: &Block) -> bool {
+    let text = item.children.first().map_or("", |first| first.text.as_str());
+    text.get(..3).is_some_and(|opens| opens.eq_ignore_ascii_case("no "))
+}
+
+/// `No fires`, `Never light one`, `Do not light one`.
+fn denies(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).take(2).collect();
+    plain
+        .first()
+        .is_some_and(|first| first.any(&["no", "never", "don't", "not", "avoid", "nothing", "nobody"]))
+        || matches!(plain[..], [first, next] if first.is("do") && next.is("not"))
+}
+
+/// `Knots: Tie them twice` among mistakes: what is to be done about a topic.
+fn labels_order(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let (named, body) = label(prose, sentence.clone());
+    named == Label::Topic && mood_of(&prose.words[body]).mood == IMPERATIVE
 }
 
 /// `1. Stop`, `1. Ask the owner` under `Red flags`: steps at the sight of what is bad, and not what is bad.

@@ -402,8 +402,9 @@ pub(super) fn bare(
 ) {
     // `No crates on deck` forbids, whatever lends it its force.
     let first = &prose.words[sentence.start];
-    let denies = level == Level::Must && first.is("no") && first.capital && sentence.len() > 2;
-    let denies = denies && !super::mood::asks(&prose.words[sentence.clone()]);
+    let denies = first.is("no") && first.capital && sentence.len() > 2
+        || here.is_task && tells_of_nothing(&prose.words[sentence.clone()]);
+    let denies = denies && level == Level::Must && !super::mood::asks(&prose.words[sentence.clone()]);
     let level = if denies { Level::MustNot } else { level };
     let halves = halves(prose, sentence, level);
     // The bracket of a box to tick belongs to what is ticked, too.
@@ -421,4 +422,18 @@ pub(super) fn bare(
         let force = (bracket.level, Force::Explicit);
         book.add(draft_of(prose, bracket.words, bracket.text, force, here, sentence));
     }
+}
+
+/// `Sails don't touch the mast`, `Night crews lit no fires` in a box to tick: what shall not be.
+fn tells_of_nothing(words: &[Word]) -> bool {
+    const DENYING: &[&str] = &["don't", "doesn't", "didn't", "isn't", "aren't"];
+    const BEING: &[&str] = &["is", "are", "was", "were", "do", "does", "did", "has", "have"];
+    let end =
+        words.iter().position(|word| word.kind == WordKind::Mark && word.depth == 0).unwrap_or(words.len());
+    words[..end].windows(2).enumerate().any(|(at, pair)| {
+        let [word, next] = pair else { return false };
+        at > 0 && word.any(DENYING)
+            || word.any(BEING) && next.any(&["not", "no"])
+            || at > 0 && next.is("no") && word.kind == WordKind::Plain && word.lower.ends_with("ed")
+    })
 }

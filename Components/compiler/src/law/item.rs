@@ -22,10 +22,11 @@ use super::mistake::{
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::read_sentence;
 use super::occasion;
-use super::paragraph::{answer, has_modal, is_lead, lead_in, paragraph, read_sample, waits_for};
+use super::paragraph::{answer, is_lead, lead_in, paragraph, waits_for};
 use super::parts;
 use super::prose::Prose;
 use super::roster;
+use super::samples::{has_modal, read_sample};
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{Items, LeadIn, Listed, Setting};

@@ -12,12 +12,13 @@ use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
-use super::convention::{bind_conventions, verb_of};
+use super::convention::bind_conventions;
 use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
-use super::follow::{goes_on, guards_act, names_next, nothing_else, permit_taken_back, permits_some};
+use super::follow::{goes_on, permit_taken_back, permits_some};
 use super::forbidden::warns;
+use super::joined::{adds_to_last, guards_last, waits_for_leave};
 use super::label::{Label, label, names_remedy, says_under_label};
 use super::lexicon::MADE;
 use super::literal::is_literal;
@@ -39,14 +40,8 @@ use super::wording::{
     taken_up_by_pronoun, told_condition, under_subject, without,
 };
 
-/// `The report must cover: Cost`: what comes is one more of what is named.
-fn names_after_colon(text: &str) -> bool {
-    let tail = text.rsplit_once(": ").map(|(_, tail)| tail);
-    tail.is_some_and(|tail| tail.split_whitespace().count() <= 4 && !tail.contains(['`', '?']))
-}
-
 /// Whether the sentence right before this one is the last norm, of this text.
-fn follows(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, before: usize) -> bool {
+pub(super) fn follows(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, before: usize) -> bool {
     let Some(last) = book.drafts.last().filter(|_| book.drafts.len() > before) else { return false };
     let start = prose.span(sentence).start;
     let ends = last.spans.iter().map(|span| span.end).filter(|end| *end <= start);
@@ -271,76 +266,6 @@ fn describes_case(prose: &Prose<'_>, sentence: &Range<usize>, found: &mut [Claus
     }
 }
 
-/// Joins a question or a bare name to the norm before it, and reads `Nothing else.` and `X is the next step.` by what it is.
-fn adds_to_last(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    found: &mut [Clause],
-    before: usize,
-) -> bool {
-    let all = &prose.words[sentence.clone()];
-    let [only] = found else { return false };
-    let forbidden = book.drafts.last().is_some_and(|last| last.level.is_prohibition());
-    if forbidden {
-        let next = only.mood == Mood::Statement && names_next(all) && follows(book, prose, sentence, before);
-        only.mood = if next { Mood::Order(Level::Must, Force::Implied) } else { only.mood };
-        return false;
-    }
-    if nothing_else(all) {
-        book.and_nothing_else(&prose.condensed(sentence.clone()), prose.span(sentence));
-        return true;
-    }
-    let short = all.iter().filter(|word| word.kind != WordKind::Mark).count() <= 4;
-    let joins = only.mood == Mood::Question || (only.mood == Mood::Fragment && short);
-    let Some(at) = book.drafts.len().checked_sub(1).filter(|_| joins) else { return false };
-    let text = prose.condensed(sentence.clone());
-    if only.mood == Mood::Fragment && verb_of(all).is_some() {
-        book.go_on(&text, prose.span(sentence), prose.literals(sentence.clone()));
-        return true;
-    }
-    let names = only.mood == Mood::Fragment && names_after_colon(&book.drafts[at].text);
-    book.drafts[at].completions += usize::from(names);
-    book.complete(at, &text, prose.span(sentence), prose.literals(sentence.clone()));
-    true
-}
-
-/// Joins a sentence that only says what the act before it waits for.
-fn guards_last(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, before: usize) -> bool {
-    let binding = |level: Level| matches!(level, Level::Must | Level::MustNot | Level::May);
-    if !book.drafts.last().is_some_and(|last| binding(last.level)) {
-        return false;
-    }
-    let Some(binds) = guards_act(&prose.words[sentence.clone()]) else { return false };
-    if !follows(book, prose, sentence, before) {
-        return false;
-    }
-    book.bound();
-    book.go_on(&prose.condensed(sentence.clone()), prose.span(sentence), prose.literals(sentence.clone()));
-    if binds {
-        book.stress();
-    }
-    true
-}
-
-/// `Ask the owner.` and then `Then merge.`, which is allowed no sooner.
-fn waits_for_leave(book: &Book<'_>, words: &[Word]) -> bool {
-    const WAITING: &[&str] = &["ask", "wait", "await", "request", "obtain", "seek"];
-    let then = words.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.is("then"));
-    let Some(last) = book.drafts.last().filter(|last| then && !last.level.is_prohibition()) else {
-        return false;
-    };
-    // `Back it up. Then drop it.`
-    if topic::points(words) {
-        return true;
-    }
-    let act = last.text.rsplit([',', ':', '?']).next().unwrap_or("").trim_start().to_lowercase();
-    let gets = ["approval", "permission", "consent", "confirmation", "sign-off", "review", "ticket"]
-        .iter()
-        .any(|leave| act.contains(leave));
-    act.split(' ').next().is_some_and(|verb| WAITING.contains(&verb) || verb == "get" && gets)
-}
-
 /// `See the Deployment section below`: it only points at another place of the same law.
 fn points_within(words: &[Word]) -> bool {
     const PLACES: &[&str] = &["section", "sections", "above", "below"];
@@ -365,7 +290,7 @@ fn tells_example(words: &[Word]) -> bool {
 }
 
 /// A sentence `Topic: …`: the topic goes into its norm; a question or a name after it is what to check or to give.
-fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word], fresh: bool) {
+pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word], fresh: bool) {
     if let Some(first) = found.first_mut() {
         first.words.start = sentence.start;
         let check = first.mood == Mood::Question && asks(all);

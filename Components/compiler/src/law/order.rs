@@ -8,6 +8,7 @@ use super::lexicon::{
 use super::mood::{
     ADVICE, IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, finite_at, has_finite,
 };
+use super::named_thing::names_thing;
 use super::series::{acts_by_role, acts_in_company, opens_series};
 use super::word::{Word, WordKind};
 
@@ -534,59 +535,6 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
         && verb.any(ACTS)
         && clause[1].any(&["changes", "updates", "calls", "results", "comments", "issues"])
         && clause.get(2).is_some_and(|word| word.any(&["on", "in", "to", "for", "with", "at", "by", "from"]))
-}
-
-/// `Guide to find reviews`, `Scale and rhythm`, `Form, space, color`, `File A tests`: the name of a thing, though its first word may be a
-/// verb.
-fn names_thing(verb: &Word, clause: &[Word]) -> bool {
-    const TITLES: &[&str] = &[
-        "guide",
-        "reference",
-        "approach",
-        "answer",
-        "process",
-        "template",
-        "sample",
-        "list",
-        "set",
-        "key",
-        "design",
-        "summary",
-    ];
-    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
-    let verbal =
-        |word: &Word| is_verb(&word.lower) || word.kind == WordKind::Code || word.lower.ends_with("ly");
-    let of = is(1, &["of"]) && !verb.any(&["think", "talk"]);
-    let titled = verb.any(TITLES) && is(1, &["to"]) && clause.get(2).is_some_and(|word| is_verb(&word.lower));
-    let lettered = clause.get(1).is_some_and(|word| word.is("a") && word.capital) && !verb.shouted;
-    let acting = clause.get(1).is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"))
-        && is(2, &["from", "into", "through", "toward", "towards", "out", "of"])
-        && !verb.any(&["start", "stop", "try", "practice", "finish", "resume", "support", "delay", "avoid"]);
-    of || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
-}
-
-/// `Scale and rhythm`, `Clean and contemporary grayscale`.
-fn names_pair(clause: &[Word], verbal: impl Fn(&Word) -> bool) -> bool {
-    let plain = clause.iter().take_while(|word| word.kind == WordKind::Plain).count();
-    let Some(other) = clause.get(2) else { return false };
-    clause[1].any(&["and", "or"])
-        && plain == clause.len()
-        && (3..=6).contains(&plain)
-        && !verbal(other)
-        && !clause[2..].iter().any(|word| word.among(DETERMINERS) || word.among(OBJECT_STARTS))
-}
-
-/// `Form, space, color, composition`.
-fn names_series(clause: &[Word], verbal: impl Fn(&Word) -> bool) -> bool {
-    let mut items = clause.split(|word| word.mark(",")).map(|item| match item {
-        [and, rest @ ..] if and.any(&["and", "or"]) => rest,
-        item => item,
-    });
-    let lone = |item: &[Word]| matches!(item, [word] if word.kind == WordKind::Plain);
-    let series: Vec<&[Word]> = items.by_ref().collect();
-    series.len() > 2
-        && series.iter().all(|item| lone(item))
-        && !series.iter().all(|item| item.iter().all(&verbal))
 }
 
 /// `Page no more than two people`, `Spawn at most 3 workers`.

@@ -10,10 +10,10 @@ use mentci_source::Span;
 use super::annotation::norm_of_lead;
 use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
-use super::column::{Column, assigns, blames, column, due, force_of_column, is_insufficient, places};
+use super::column::{Column, assigns, column, due, force_of_column, is_insufficient, places};
+use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
-use super::forbidden::speaks;
-use super::lexicon::{FINITE, is_nounish, is_verb};
+use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
@@ -21,7 +21,6 @@ use super::roster::is_worded;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::topic::points;
 use super::verdict::{
     Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, is_able, modal_header,
     only_answers, refuses, verdict,
@@ -173,191 +172,8 @@ fn orders(prose: &Prose<'_>) -> bool {
     !prose.words.is_empty() && (matches!(mood_of(&prose.words).mood, Mood::Order(..)) || behind_dash())
 }
 
-/// `Excuse | Reality`: only what the answer orders, under the excuse where it does not say itself what it is about.
-fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
-    let mut excuse: Option<(String, Span)> = None;
-    for (at, cell) in row.children.iter().enumerate() {
-        let prose = Prose::new(&cell.text);
-        let all = 0..prose.words.len();
-        if columns.get(at) == Some(&Column::Excuse) || at == 0 {
-            excuse = excuse.or_else(|| Some((prose.condensed(all.clone()), prose.span(&all))));
-            book.omit(prose.span(&all), OmissionReason::Rationale);
-        } else {
-            cell_orders(book, &prose, here, excuse.as_ref());
-        }
-    }
-}
-
-/// The orders in a cell, sentence by sentence; the rest argues.
-fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: Option<&(String, Span)>) {
-    for sentence in split_sentences(&prose.words) {
-        for clause in clauses(&prose.words, sentence.clone()) {
-            let span = prose.span(&clause.words);
-            let order = match clause.mood {
-                Mood::Order(level, force) => Some((level, force)),
-                _ => (retorts(prose, &sentence) || asks_for(&prose.words[clause.words.clone()]))
-                    .then_some((Level::Must, Force::Implied)),
-            };
-            let Some(order) = order else {
-                book.omit(span, OmissionReason::Rationale);
-                continue;
-            };
-            let own = prose.condensed(clause.words.clone());
-            let topic = excuse.filter(|_| leans(&prose.words[clause.words.clone()]));
-            let text = topic.map_or(own.clone(), |(excuse, _)| format!("{excuse}: {own}"));
-            let mut draft = row_draft(text, order, prose.literals(clause.words.clone()), span, here);
-            draft.original = prose.verbatim(sentence.clone());
-            draft.spans.extend(topic.map(|(_, span)| *span));
-            book.add(draft);
-        }
-    }
-}
-
-/// `Looks deceive. Check anyway.`: a verb that may be a noun, too, and orders behind what argues.
-fn retorts(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
-    const LONGEST: usize = 3;
-    let words = &prose.words[sentence.clone()];
-    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let closes = words.last().is_some_and(|word| word.mark(".") || word.mark("!"));
-    let telling =
-        |word: &&&Word| word.among(FINITE) || word.lower.ends_with("ing") || word.kind != WordKind::Plain;
-    sentence.start > 0
-        && closes
-        && (2..=LONGEST).contains(&plain.len())
-        && is_verb(&plain[0].lower)
-        && !plain.iter().any(|word| telling(&word))
-        // `Test debt grows.`
-        && !plain[2..].iter().any(|word| word.lower.ends_with('s'))
-        && !matches!(plain[1].lower.as_str(), "and" | "or" | "of" | "for")
-}
-
-/// `Dry ropes only.`, `A crossing also requires two crews.`: what an answer asks for. `It only needs a minute` argues.
-fn asks_for(words: &[Word]) -> bool {
-    const LONGEST: usize = 6;
-    const DENYING: &[&str] = &["not", "never", "no", "only", "rarely", "it", "that", "this", "you", "nobody"];
-    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let Some((last, before)) = plain.split_last().filter(|(_, before)| !before.is_empty()) else {
-        return false;
-    };
-    let narrowed = last.is("only") && plain.len() <= LONGEST && !before.iter().any(|word| word.among(FINITE));
-    let verb = plain.iter().take(LONGEST).position(|word| word.any(&["requires", "require"]));
-    let asked = verb.is_some_and(|verb| {
-        verb > 0 && verb + 1 < plain.len() && !plain[..verb].iter().any(|word| word.any(DENYING))
-    });
-    (narrowed || asked) && !super::mood::asks(words)
-}
-
-/// `Run it.`, `Test first.`: an order that leaves it to its row what it is about.
-fn leans(words: &[Word]) -> bool {
-    const SHORTEST: usize = 4;
-    let plain = words.iter().filter(|word| word.kind != WordKind::Mark).count();
-    plain < SHORTEST || points(words) || words.first().is_some_and(|word| word.any(&["it", "they"]))
-}
-
-/// `Instead of the council | Use`: the first column names what one has in mind, and not what is bad; the other says with what.
-fn replaced(columns: &[Column], names: &[String]) -> Option<(usize, usize)> {
-    let instead = |name: &String| {
-        let lower = name.to_lowercase();
-        lower.strip_prefix("instead of ").is_some_and(|rest| !rest.trim().is_empty())
-    };
-    let [case, act] = columns else { return None };
-    let told = *case == Column::Dont && *act == Column::Do;
-    (told && names.first().is_some_and(instead)).then_some((0, 1))
-}
-
-/// `Checking one claim | the verifier` under such headers: `Checking one claim: Use the verifier`.
-fn replaced_row(book: &mut Book<'_>, row: &Block, (case, act): (usize, usize), here: &Setting) {
-    let (Some(case), Some(act)) = (row.children.get(case), row.children.get(act)) else {
-        return book.omit(row.span, OmissionReason::Description);
-    };
-    let (case, act) = (Prose::new(&case.text), Prose::new(&act.text));
-    let (for_what, with) = (0..case.words.len(), 0..act.words.len());
-    if for_what.is_empty() || with.is_empty() {
-        return book.omit(row.span, OmissionReason::Description);
-    }
-    let own = mood_of(&act.words).mood;
-    let (level, told) = match own {
-        Mood::Order(level, _) => (level, act.condensed(with.clone())),
-        _ => (Level::Must, format!("Use {}", act.condensed(with.clone()))),
-    };
-    let text = format!("{}: {told}", case.condensed(for_what.clone()));
-    let mut literals = case.literals(for_what);
-    literals.extend(act.literals(with));
-    book.add(row_draft(text, (level, Force::Implied), literals, row.span, here));
-}
-
-/// `Don't | Do`.
-fn contrast_row(book: &mut Book<'_>, row: &Block, (columns, names): (&[Column], &[String]), here: &Setting) {
-    let when = case_of_row(row, columns);
-    for (at, cell) in row.children.iter().enumerate() {
-        let prose = Prose::new(&cell.text);
-        let all = 0..prose.words.len();
-        let text = prose.condensed(all.clone());
-        if text.is_empty() || at == 0 && when.is_some() {
-            continue;
-        }
-        let own = mood_of(&prose.words).mood;
-        let (level, text) = match (columns.get(at), own) {
-            (Some(Column::Dont), _)
-                if names.get(at).is_some_and(|name| blames(name)) && is_lack(&prose.words) =>
-            {
-                (Level::MustNot, format!("NEVER {}", lacking(&prose)))
-            }
-            (Some(Column::Dont | Column::Do), Mood::Order(level, _)) if level.is_prohibition() => {
-                (level, text)
-            }
-            (Some(Column::Dont), Mood::Order(level, _)) if speaks(&prose.words) => (level, text),
-            (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
-            (Some(Column::Do), Mood::Order(..)) => (Level::Must, text),
-            (Some(Column::Do), _) => (Level::Must, chosen(text, row, columns, names.get(at))),
-            (_, Mood::Order(level, _)) => (level, text),
-            _ => {
-                book.omit(prose.span(&all), OmissionReason::Rationale);
-                continue;
-            }
-        };
-        let mut draft =
-            row_draft(text, (level, Force::Implied), prose.literals(all.clone()), prose.span(&all), here);
-        if let Some((case, span)) = &when {
-            draft.text = format!("{case}: {}", draft.text);
-            draft.spans.push(*span);
-        }
-        book.add(draft);
-    }
-}
-
-/// `Instead of | Use` above names: `Use the pump instead of the bucket`. A name alone would not say what becomes of it.
-fn chosen(name: String, row: &Block, columns: &[Column], header: Option<&String>) -> String {
-    let used = header
-        .is_some_and(|header| header.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case("use")));
-    if !used {
-        return name;
-    }
-    let rejected =
-        columns.iter().position(|column| *column == Column::Dont).and_then(|at| row.children.get(at));
-    let rejected = rejected.map(|cell| Prose::new(&cell.text)).filter(|prose| !prose.words.is_empty());
-    match rejected.filter(|prose| !matches!(mood_of(&prose.words).mood, Mood::Order(..))) {
-        Some(prose) => format!("Use {name} instead of {}", prose.lowered(0..prose.words.len())),
-        None => format!("Use {name}"),
-    }
-}
-
-/// `No rope on deck`, `Not checking the tide`, `Never checking`: a lack, and no prohibition.
-fn is_lack(words: &[Word]) -> bool {
-    const LONGEST: usize = 8;
-    let Some([first, next]) = words.get(..2) else { return false };
-    let acts = next.lower.len() > 5 && next.lower.ends_with("ing");
-    words.len() <= LONGEST && (first.is("no") || first.any(&["not", "never"]) && acts)
-}
-
-/// `without rope on deck`, `not checking the tide`.
-fn lacking(prose: &Prose<'_>) -> String {
-    let (first, all) = (&prose.words[0], 0..prose.words.len());
-    if first.is("no") { format!("without {}", prose.lowered(1..all.end)) } else { prose.lowered(all) }
-}
-
 /// Of `When | Do | Don't`, `Path | Never | Always`: what the first cell names, of which alone the others speak.
-fn case_of_row(row: &Block, columns: &[Column]) -> Option<(String, Span)> {
+pub(super) fn case_of_row(row: &Block, columns: &[Column]) -> Option<(String, Span)> {
     let first = columns.first().filter(|column| matches!(column, Column::When | Column::Plain))?;
     let prose = Prose::new(&row.children.first()?.text);
     let all = 0..prose.words.len();

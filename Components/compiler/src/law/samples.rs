@@ -1,0 +1,126 @@
+//! What stands under `Examples`: samples, but for what binds outright.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level, OmissionReason};
+
+use super::clause::{Clause, clauses};
+use super::draft::Book;
+use super::lexicon::is_verb;
+use super::mood::{Mood, mood_of};
+use super::norm::read_sentence;
+use super::paragraph::{bare_lead, is_lead, lead_in};
+use super::prose::Prose;
+use super::roster;
+use super::sentence::{is_cross, is_verdict};
+use super::setting::{LeadIn, Setting};
+use super::stance::{Lead, Stance, ends_in_negation, lead_of};
+use super::word::{Word, WordKind};
+
+/// Under `Examples`: what binds outright is law all the same, the rest is a sample.
+pub(super) fn among_examples(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentences: &[Range<usize>],
+    here: &Setting,
+    leads: bool,
+) -> Option<LeadIn> {
+    let before = book.drafts.len();
+    for (at, sentence) in sentences.iter().enumerate() {
+        if at + 1 == sentences.len() && is_lead(prose, Some(sentence), sentences, leads) {
+            if binds_outright(prose, sentence) {
+                let outside = Setting { section: Stance::Neutral, ..here.clone() };
+                return Some(lead_in(book, prose, sentence.clone(), &outside));
+            }
+            book.omit(prose.span(sentence), OmissionReason::Example);
+            let words = &prose.words[sentence.clone()];
+            let text = prose.condensed(sentence.clone());
+            if roster::points_on(&text) {
+                let (lead, span) = (Lead::Stance(Stance::Neutral, None), prose.span(sentence));
+                return Some(LeadIn { lead, text, span, draft: None, when: None });
+            }
+            let lead =
+                lead_of(words, mood_of(words).mood, &prose.verbatim(sentence.clone()), Stance::Neutral);
+            return matches!(lead, Lead::Stance(Stance::Example, _))
+                .then(|| bare_lead(Lead::Stance(Stance::Example, None)));
+        }
+        if at > 0 && tells_of_samples(&prose.words[sentences[at - 1].clone()]) {
+            about_samples(book, prose, &sentences[at..], here);
+            return None;
+        }
+        read_sample(book, prose, sentence.clone(), here, before);
+    }
+    None
+}
+
+/// `These are condensed examples.`: what follows is said of the real thing.
+fn tells_of_samples(words: &[Word]) -> bool {
+    const SAMPLES: &[&str] =
+        &["example", "examples", "sample", "samples", "illustration", "illustrations", "excerpts"];
+    let opens = words.iter().find(|word| word.kind != WordKind::Mark);
+    let tells = words.iter().take(5).any(|word| word.any(&["is", "are"]));
+    opens.is_some_and(|word| word.any(&["these", "this", "those", "the", "all"]))
+        && tells
+        && words.len() <= 12
+        && words.iter().any(|word| word.any(SAMPLES))
+}
+
+/// Sentences that speak of what the examples are examples of: what they order outright, or advise, is law.
+fn about_samples(book: &mut Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], here: &Setting) {
+    let outside = Setting { section: Stance::Neutral, ..here.clone() };
+    for sentence in sentences {
+        match mood_of(&prose.words[sentence.clone()]).mood {
+            Mood::Order(_, Force::Explicit) => {
+                read_sentence(book, prose, sentence.clone(), &outside, book.drafts.len());
+            }
+            _ => book.omit(prose.span(sentence), OmissionReason::Example),
+        }
+    }
+}
+
+/// A sentence among examples: a norm where it binds outright.
+pub(crate) fn read_sample(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    before: usize,
+) {
+    if binds_outright(prose, &sentence) {
+        read_sentence(book, prose, sentence, here, before);
+    } else {
+        book.omit(prose.span(&sentence), OmissionReason::Example);
+    }
+}
+
+/// `You must not …`, `Never …`, `Don't:`. What a speaker says is a sample: `User: You must hurry`.
+fn binds_outright(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const SPEAKERS: &[&str] =
+        &["user", "users", "assistant", "agent", "human", "claude", "model", "system", "bot", "customer"];
+    let words = &prose.words[sentence.clone()];
+    let spoken = words.first().is_some_and(|word| {
+        word.kind == WordKind::Quote
+            || word.mark("\"")
+            || word.mark("“")
+            || is_verdict(word)
+            || is_cross(word)
+    }) || words.iter().take(3).any(|word| word.any(SPEAKERS))
+        && words.iter().take(4).any(|word| word.mark(":"));
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let binds = |clause: &Clause| {
+        let said = &prose.words[clause.words.clone()];
+        matches!(clause.mood, Mood::Order(Level::Must | Level::MustNot, Force::Explicit)) && has_modal(said)
+    };
+    !spoken && (ends_in_negation(&plain) || clauses(&prose.words, sentence.clone()).iter().any(binds))
+}
+
+/// `You must not push`, `Never push`, `Do not push`; `never paragraphs` is a trait of what is shown.
+pub(crate) fn has_modal(words: &[Word]) -> bool {
+    let acts =
+        |at: usize| words.get(at).is_some_and(|word| word.kind == WordKind::Code || is_verb(&word.lower));
+    words.iter().enumerate().any(|(at, word)| {
+        word.any(&["must", "mustn't", "shall", "cannot", "don't"])
+            || word.any(&["never", "always"]) && acts(at + 1)
+            || word.any(&["do", "may", "can"]) && words.get(at + 1).is_some_and(|next| next.is("not"))
+    })
+}

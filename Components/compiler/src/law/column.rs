@@ -213,9 +213,19 @@ pub(super) fn is_insufficient(name: &str) -> bool {
 
 /// What a row binds to by its headers: `Best tool`, `Recommended size` advise.
 pub(super) fn due(names: &[String]) -> Level {
-    const ADVISING: &[&str] = &["best", "recommended", "recommendation", "preferred"];
+    const ADVISING: &[&str] =
+        &["best", "recommended", "recommendation", "preferred", "target", "targets", "goal"];
     let advises = |name: &String| {
         name.to_lowercase().split_whitespace().next().is_some_and(|word| ADVISING.contains(&word))
     };
     if names.iter().any(advises) { Level::Should } else { Level::Must }
+}
+
+/// `Metric | Target`, `Part | Limit`: a column of measures to be kept.
+pub(super) fn measures(name: &str) -> bool {
+    const MEASURES: &[&str] =
+        &["target", "targets", "limit", "limits", "threshold", "budget", "maximum", "minimum", "goal"];
+    let words = || name.split_whitespace();
+    words().count() <= 2
+        && words().any(|word| MEASURES.iter().any(|measure| word.eq_ignore_ascii_case(measure)))
 }

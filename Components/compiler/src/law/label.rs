@@ -461,6 +461,12 @@ pub(crate) fn says_under_label(
         "prompt", "confirm", "state", "write",
     ];
     const LONGEST: usize = 5;
+    let said = &prose.words[body.clone()];
+    let shows = prose.words[sentence.start].any(&["display", "show", "print", "announce"]);
+    if shows && sentence.start + 2 == body.start && here.section != Stance::Example {
+        // `Display: the score, each fault, and the remedies`.
+        return said.iter().any(|word| word.mark(",")) && mood_of(said).mood == Mood::Fragment;
+    }
     let quote = prose.words[body.clone()].iter().find(|word| word.kind != WordKind::Mark);
     if quote.is_none_or(|word| word.kind != WordKind::Quote) || here.section == Stance::Example {
         return false;

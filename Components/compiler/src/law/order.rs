@@ -629,15 +629,25 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 .take_while(|word| word.kind != WordKind::Mark || brackets(word))
                 .filter(|word| word.kind == WordKind::Plain && word.depth == 0)
                 .collect();
-            let tells = (2..clause.len().min(6))
-                .take_while(|&at| {
-                    !clause[at].any(&[
-                        "when", "if", "that", "what", "which", "who", "where", "how", "why", "before",
-                        "after", "until", "as", "because", "whether", "whatever",
-                    ]) && !opens_contact_clause(clause, at)
-                        && clause[at].kind != WordKind::Mark
-                })
-                .any(|at| clause[at].among(FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
+            // `Read it and confirm that it is whole`.
+            let told_of = clause.get(2).is_some_and(|third| third.among(FINITE));
+            if next.any(&["it", "them"]) && !told_of {
+                return true;
+            }
+            // `Check file paths are right`.
+            let claims = verb.is("check")
+                && verb.capital
+                && (3..clause.len().min(6)).any(|at| clause[at].any(&["is", "are"]));
+            let tells = !claims
+                && (2..clause.len().min(6))
+                    .take_while(|&at| {
+                        !clause[at].any(&[
+                            "when", "if", "that", "what", "which", "who", "where", "how", "why", "before",
+                            "after", "until", "as", "because", "whether", "whatever",
+                        ]) && !opens_contact_clause(clause, at)
+                            && clause[at].kind != WordKind::Mark
+                    })
+                    .any(|at| clause[at].among(FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
             if tells
                 && !next.any(&[
                     "what", "which", "how", "why", "where", "who", "whether", "that", "if", "when", "until",

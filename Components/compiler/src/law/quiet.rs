@@ -332,6 +332,13 @@ impl Said<'_> {
                 && !self.words[confined..].iter().any(|word| word.is("by"));
             return (to && self.speaks_of_kind(at)).then_some(IMPERATIVE);
         }
+        // `Crates limited to 5 per deck`.
+        let limited = (1..self.words.len().min(4)).find(|&at| self.is(at, &["limited", "capped"]));
+        if let Some(at) = limited.filter(|_| self.first().capital && !self.first().among(SUBJECTS)) {
+            let number = |word: &Word| word.lower.starts_with(|c: char| c.is_ascii_digit());
+            let to = self.is(at + 1, &["to", "at"]) && self.words.get(at + 2).is_some_and(number);
+            return to.then_some(IMPERATIVE);
+        }
         let only = self.words.iter().rposition(|word| word.is("only")).filter(|&at| at >= 2)?;
         let verb = (1..only.min(5)).find(|&at| self.verb_at(at) && self.speaks_of_kind(at))?;
         let closes = only == last && only > verb + 1 || only > verb && self.is(only + 1, WHERE);

@@ -10,7 +10,7 @@ use mentci_source::Span;
 use super::annotation::norm_of_lead;
 use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
-use super::column::{Column, assigns, column, due, force_of_column, is_insufficient, places};
+use super::column::{Column, assigns, column, due, force_of_column, is_insufficient, measures, places};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
 use super::lexicon::{is_nounish, is_verb};
@@ -235,6 +235,7 @@ fn plain_row(
     let assigned = (assigns(names) || places(names)) && here.section != Stance::Describe;
     let acts = columns.contains(&Column::Do)
         || names.iter().any(|name| is_insufficient(name))
+        || (here.section != Stance::Describe && bounds_each(row, names))
         || (columns.contains(&Column::When) && columns.len() > 1);
     let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
     for (at, cell) in row.children.iter().enumerate() {
@@ -276,6 +277,14 @@ fn plain_row(
         return;
     }
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// `Draught | < 3 m` under `Measure | Limit`: a number under such a header.
+fn bounds_each(row: &Block, names: &[String]) -> bool {
+    let numbered = |at: usize| {
+        row.children.get(at).is_some_and(|cell| cell.text.as_str().contains(|c: char| c.is_ascii_digit()))
+    };
+    names.iter().enumerate().skip(1).any(|(at, name)| measures(name) && numbered(at))
 }
 
 /// `Flaky test | Quarantine it. Never delete it.`, `Low | Fix now | Avoid`: what a row forbids stands apart from what it orders.
@@ -491,7 +500,7 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         }
         let forbids = text.is_empty() && level.is_prohibition() && !own;
         let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
-        let headed = at > 0 && (wide || *column == Column::When || binds(name)) && !name.is_empty();
+        let headed = at > 0 && (wide || *column == Column::When || binds(name) || measures(name)) && !name.is_empty();
         text.push_str(if text.is_empty() {
             ""
         } else if at == 1 {

@@ -26,8 +26,12 @@ pub(super) fn bind_conventions(book: &Book<'_>, words: &[Word], found: &mut [Cla
     for clause in found {
         let said = &words[clause.words.clone()];
         let open = matches!(clause.mood, Mood::Statement | Mood::Fragment) && said.len() <= LONGEST;
-        if open && (is_due(said) || manner && is_manner(said, clause.mood)) {
+        if open && (is_due(said) || stays(said) || manner && is_manner(said, clause.mood)) {
             clause.mood = IMPERATIVE;
+            continue;
+        }
+        if let Some(level) = praised(said).filter(|_| open) {
+            clause.mood = Mood::Order(level, Force::Implied);
             continue;
         }
         if !open || !(sets || holds_for_all(said)) {
@@ -51,6 +55,47 @@ fn holds_for_all(said: &[Word]) -> bool {
         ])
     };
     all && verb_of(said).is_some_and(|at| at > 1 && !being(at) && at + 1 < said.len())
+}
+
+/// `The chart is not touched`, `Unsigned notes remain unread`, `` `$WIND` is ignored ``: what shall become of a thing is nothing.
+fn stays(said: &[Word]) -> bool {
+    const LEFT: &[&str] = &["ignored", "untouched", "unchanged", "unmodified", "intact", "as-is", "pending"];
+    const TOUCHED: &[&str] = &["touched", "changed", "modified", "altered", "edited", "rewritten"];
+    let is = |at: usize, words: &[&str]| said.get(at).is_some_and(|word| word.any(words));
+    let Some(at) =
+        said.iter().take(9).position(|word| word.any(&["is", "are", "remains", "remain", "stays", "stay"]))
+    else {
+        return false;
+    };
+    let undone =
+        || said.get(at + 1).is_some_and(|next| next.lower.starts_with("un") && next.lower.ends_with("ed"));
+    let left = is(at + 1, LEFT)
+        || is(at + 1, &["not"]) && is(at + 2, TOUCHED)
+        || !is(at, &["is", "are"]) && undone();
+    let named = said[0].kind == WordKind::Code || said[0].kind == WordKind::Plain && !said[0].among(SUBJECTS);
+    // `… is ignored by the crane` tells of the crane.
+    at > 0 && named && left && !is(at + 2, &["by"]) && !is_fact(said) && !asks(said)
+}
+
+/// `Sounding before each berth is critical`, `Using the lead line is the best way to sound`, `The safest way to land is to wait for the tide`: an
+/// act that is praised.
+fn praised(said: &[Word]) -> Option<Level> {
+    const VITAL: &[&str] = &["critical", "essential", "crucial", "vital", "imperative", "mandatory"];
+    const BEST: &[&str] =
+        &["best", "safest", "simplest", "easiest", "recommended", "preferred", "right", "correct", "most"];
+    let first = said.first().filter(|first| first.kind == WordKind::Plain && first.capital)?;
+    let copula = said.iter().position(|word| word.is("is")).filter(|&at| at > 1)?;
+    let is = |at: usize, words: &[&str]| said.get(at).is_some_and(|word| word.any(words));
+    let acts = first.lower.len() > 5
+        && first.lower.ends_with("ing")
+        && said[..copula].iter().all(|word| !word.mark(":"));
+    if acts && is(copula + 1, VITAL) {
+        return Some(Level::Must);
+    }
+    let way = |words: &[Word]| words.iter().any(|word| word.any(&["way", "approach"]));
+    let praises = acts && is(copula + 1, &["the"]) && is(copula + 2, BEST) && way(&said[copula..]);
+    let way_to = first.is("the") && is(1, BEST) && way(&said[..copula]) && is(copula + 1, &["to"]);
+    (praises || way_to).then_some(Level::Should)
 }
 
 /// `The log is due within two days`: until when something must be there.

@@ -500,7 +500,8 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         }
         let forbids = text.is_empty() && level.is_prohibition() && !own;
         let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
-        let headed = at > 0 && (wide || *column == Column::When || binds(name) || measures(name)) && !name.is_empty();
+        let headed =
+            at > 0 && (wide || *column == Column::When || binds(name) || measures(name)) && !name.is_empty();
         text.push_str(if text.is_empty() {
             ""
         } else if at == 1 {

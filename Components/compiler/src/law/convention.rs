@@ -26,11 +26,11 @@ pub(super) fn bind_conventions(book: &Book<'_>, words: &[Word], found: &mut [Cla
     for clause in found {
         let said = &words[clause.words.clone()];
         let open = matches!(clause.mood, Mood::Statement | Mood::Fragment) && said.len() <= LONGEST;
-        if open && (is_due(said) || stays(said) || manner && is_manner(said, clause.mood)) {
+        if open && (is_due(said) || manner && is_manner(said, clause.mood)) {
             clause.mood = IMPERATIVE;
             continue;
         }
-        if let Some(level) = praised(said).filter(|_| open) {
+        if let Some(level) = praised(said).or_else(|| stays(said)).filter(|_| open) {
             clause.mood = Mood::Order(level, Force::Implied);
             continue;
         }
@@ -58,23 +58,21 @@ fn holds_for_all(said: &[Word]) -> bool {
 }
 
 /// `The chart is not touched`, `Unsigned notes remain unread`, `` `$WIND` is ignored ``: what shall become of a thing is nothing.
-fn stays(said: &[Word]) -> bool {
-    const LEFT: &[&str] = &["ignored", "untouched", "unchanged", "unmodified", "intact", "as-is", "pending"];
+fn stays(said: &[Word]) -> Option<Level> {
+    const LEFT: &[&str] = &["ignored", "as-is", "pending"];
+    const WHOLE: &[&str] = &["untouched", "unchanged", "unmodified", "intact"];
     const TOUCHED: &[&str] = &["touched", "changed", "modified", "altered", "edited", "rewritten"];
     let is = |at: usize, words: &[&str]| said.get(at).is_some_and(|word| word.any(words));
-    let Some(at) =
-        said.iter().take(9).position(|word| word.any(&["is", "are", "remains", "remain", "stays", "stay"]))
-    else {
-        return false;
-    };
+    let being = |word: &Word| word.any(&["is", "are", "remains", "remain", "stays", "stay"]);
+    let at = said.iter().take(9).position(being).filter(|&at| at > 0)?;
     let undone =
         || said.get(at + 1).is_some_and(|next| next.lower.starts_with("un") && next.lower.ends_with("ed"));
-    let left = is(at + 1, LEFT)
-        || is(at + 1, &["not"]) && is(at + 2, TOUCHED)
-        || !is(at, &["is", "are"]) && undone();
+    let whole = is(at + 1, WHOLE) || is(at + 1, &["not"]) && is(at + 2, TOUCHED);
+    let left = is(at + 1, LEFT) || !is(at, &["is", "are"]) && undone();
     let named = said[0].kind == WordKind::Code || said[0].kind == WordKind::Plain && !said[0].among(SUBJECTS);
     // `… is ignored by the crane` tells of the crane.
-    at > 0 && named && left && !is(at + 2, &["by"]) && !is_fact(said) && !asks(said)
+    let told = named && !is(at + 2, &["by"]) && !is_fact(said) && !asks(said);
+    (told && (whole || left)).then_some(if whole { Level::MustNot } else { Level::Must })
 }
 
 /// `Sounding before each berth is critical`, `Using the lead line is the best way to sound`, `The safest way to land is to wait for the tide`: an

@@ -108,7 +108,7 @@ fn names_kind(heading: &Heading) -> bool {
     let lower = heading.text.to_lowercase();
     let words = plain_in(&lower);
     let bad = matches!(heading.own, Stance::Forbid | Stance::Discourage | Stance::Mistakes);
-    bad && !heading.heals
+    bad && !heading.heals()
         && !not_there(&words)
         && words.len() <= 5
         && words.iter().any(|word| KINDS.contains(word))

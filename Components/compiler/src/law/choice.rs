@@ -44,18 +44,18 @@ pub(crate) fn choosing_row(book: &mut Book<'_>, row: &Block, names: &[String], h
     let Some((case, cells)) = row.children.split_first() else { return };
     let case = Prose::new(&case.text);
     let of_case = 0..case.words.len();
-    let named = case.condensed(of_case.clone());
+    let situation = case.condensed(of_case.clone());
     for (cell, name) in cells.iter().zip(&names[1..]) {
         let prose = Prose::new(&cell.text);
         let Some(mark) = prose.words.first() else { continue };
         let said = 1..prose.words.len();
         let (thing, literals) = (used(name).unwrap_or(name), prose.literals(said.clone()));
         let (level, text) = if is_cross(mark) {
-            (Level::MustNot, format!("{named}: NEVER use {thing}"))
+            (Level::MustNot, format!("{situation}: NEVER use {thing}"))
         } else {
             let means = prose.condensed(said.clone());
             let means = if means.is_empty() { thing.to_owned() } else { format!("{thing}: {means}") };
-            (Level::Must, format!("{named}: Use {means}"))
+            (Level::Must, format!("{situation}: Use {means}"))
         };
         let mut all = case.literals(of_case.clone());
         all.extend(literals.into_iter().filter(|literal| text.contains(literal.as_str())));

@@ -74,12 +74,10 @@ pub(crate) struct Heading {
     pub own: Stance,
     /// What it forbids as a whole.
     pub forbids_all: Option<Stance>,
-    /// Whether it turns to what helps.
-    pub heals: bool,
+    /// Whether it turns to what helps, or names what is bad.
+    pub turn: Turn,
     /// Whether it is a prohibition itself, `No dead code`: an order under it says how to keep it.
     pub denies: bool,
-    /// Whether it names something bad among others, `God objects` under `Anti-patterns`: under it stands what that is, or how to do without.
-    pub is_bad: bool,
     /// `If …`, `When …`: holds for all that stands under it.
     pub condition: Option<String>,
     /// It begins a sentence that its items end: `When NOT to use` (the skill must not be used), `Stop conditions` and `The only
@@ -88,6 +86,23 @@ pub(crate) struct Heading {
     /// What it says of the things or acts that its items name.
     pub binds: Option<Binds>,
     pub used: bool,
+}
+
+impl Heading {
+    /// Whether an order under it says what to do, though what stands above forbids.
+    pub(crate) fn heals(&self) -> bool {
+        self.turn != Turn::Nowhere
+    }
+}
+
+/// Where a heading turns among those that forbid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    Nowhere,
+    /// `The fix`.
+    Remedy,
+    /// `God objects` under `Anti-patterns`: under it stands what that is, or how to do without.
+    Bad,
 }
 
 /// What a heading says of what its items name.
@@ -157,7 +172,7 @@ impl<'s> Book<'s> {
         open.take_while(|heading| {
             matches!(heading.stance, Stance::Forbid | Stance::Discourage | Stance::Neutral)
         })
-        .take_while(|heading| !heading.heals)
+        .take_while(|heading| !heading.heals())
         .find(|heading| matches!(heading.own, Stance::Forbid | Stance::Discourage))
     }
 

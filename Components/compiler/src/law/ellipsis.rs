@@ -7,7 +7,7 @@ use mentci_authority::{Force, Level};
 
 use super::caption::label_words;
 use super::clause::Clause;
-use super::draft::Book;
+use super::draft::{Book, Turn};
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, SUBJECTS};
 use super::mood::{IMPERATIVE, Mood, asks, has_finite};
 use super::order::acts;
@@ -26,7 +26,7 @@ pub(super) fn fill_in(
 ) {
     let [only] = found else { return };
     // Under a heading that forbids, or names what is bad, it tells what that is, and behind that how to do without.
-    let is_bad = |heading: usize| book.headings[heading].is_bad;
+    let is_bad = |heading: usize| book.headings[heading].turn == Turn::Bad;
     let forbids = || book.forbidding().is_some() || here.heading.is_some_and(is_bad);
     if matches!(only.mood, Mood::Order(..) | Mood::Question) || !fresh && forbids() {
         return;

@@ -92,7 +92,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
             template(book, *body, here);
         }
         Kind::Prose | Kind::Template if plain(language) && said_by_name(book, *body, here) => {
-            said(book, *body, here)
+            said(book, *body, here);
         }
         Kind::Prose if says(here) => speech(book, *body, here),
         Kind::Prose if is_demanded(here) => sample(book, *body, here),

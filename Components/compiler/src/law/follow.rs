@@ -296,6 +296,8 @@ fn blames(plain: &[&Word]) -> bool {
 
 /// Whether an answer says yes, or no; none when it is no answer.
 fn agrees(answer: &[Word]) -> Option<bool> {
+    const GOING_ON: &[&str] =
+        &["in", "for", "if", "when", "unless", "except", "without", "until", "but", "because", "since"];
     let plain: Vec<&Word> = answer.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let first = plain.first()?;
     if blames(&plain) {
@@ -310,8 +312,6 @@ fn agrees(answer: &[Word]) -> Option<bool> {
         return Some(!plain.iter().any(|word| word.any(&["not", "no"])));
     }
     // `No in most cases`, `Yes if it is signed`.
-    const GOING_ON: &[&str] =
-        &["in", "for", "if", "when", "unless", "except", "without", "until", "but", "because", "since"];
     let ends = ends || plain.get(1).is_some_and(|next| next.any(GOING_ON));
     match first.lower.as_str() {
         "usually" | "generally" | "typically" | "normally" | "ideally" | "almost"

@@ -230,20 +230,6 @@ impl Said<'_> {
 
     /// `Orders are read from the ledger`, `Prices are taken per crate`: whence something comes.
     fn is_drawn_from(&self) -> bool {
-        const DRAWN: &[&str] = &[
-            "read",
-            "taken",
-            "drawn",
-            "derived",
-            "copied",
-            "chosen",
-            "picked",
-            "decided",
-            "collected",
-            "archived",
-        ];
-        let Some(at) = self.verb(&["is", "are"]) else { return false };
-        // `Errands are run through the mate`, `Charts are still drawn with chalk`: by what way it is done.
         const CARRIED_OUT: &[&str] = &[
             "executed",
             "run",
@@ -269,6 +255,20 @@ impl Said<'_> {
             "approved",
             "recorded",
         ];
+        const DRAWN: &[&str] = &[
+            "read",
+            "taken",
+            "drawn",
+            "derived",
+            "copied",
+            "chosen",
+            "picked",
+            "decided",
+            "collected",
+            "archived",
+        ];
+        let Some(at) = self.verb(&["is", "are"]) else { return false };
+        // `Errands are run through the mate`, `Charts are still drawn with chalk`: by what way it is done.
         let done = at + 1 + usize::from(self.is(at + 1, &["still", "always", "all", "only", "then"]));
         let way = self.is(done, CARRIED_OUT) && self.is(done + 1, &["via", "through", "with", "using"]);
         let pointed = self.is(0, &["this", "that", "these", "those"]);

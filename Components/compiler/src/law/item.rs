@@ -270,25 +270,7 @@ fn item_text(
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }
-    let stance = here.lead.as_ref().map(|lead| &lead.lead);
-    let lead_stance = match stance {
-        Some(Lead::Stance(Stance::Neutral, _)) | None => {
-            if matches!(here.section, Stance::Mistakes | Stance::Things(_))
-                || matches!(
-                    here.section,
-                    Stance::Forbid | Stance::Discourage | Stance::Permit | Stance::Example | Stance::Excuses
-                ) && (here.step.is_none() || counts_bad(book, here))
-            {
-                here.section
-            } else {
-                Stance::Neutral
-            }
-        }
-        Some(Lead::Stance(stance, _)) => *stance,
-        Some(Lead::Condition | Lead::Trigger | Lead::Stem(_) | Lead::Order(_) | Lead::Parts(_)) => {
-            Stance::Neutral
-        }
-    };
+    let lead_stance = stance_of_item(book, here);
     let argued = || {
         under_why(book, here) && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()]))
     };
@@ -360,6 +342,28 @@ fn item_text(
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
 }
 
+/// The stance that a lead-in or a heading lends to an item.
+fn stance_of_item(book: &Book<'_>, here: &Setting) -> Stance {
+    match here.lead.as_ref().map(|lead| &lead.lead) {
+        Some(Lead::Stance(Stance::Neutral, _)) | None => {
+            if matches!(here.section, Stance::Mistakes | Stance::Things(_))
+                || matches!(
+                    here.section,
+                    Stance::Forbid | Stance::Discourage | Stance::Permit | Stance::Example | Stance::Excuses
+                ) && (here.step.is_none() || counts_bad(book, here))
+            {
+                here.section
+            } else {
+                Stance::Neutral
+            }
+        }
+        Some(Lead::Stance(stance, _)) => *stance,
+        Some(Lead::Condition | Lead::Trigger | Lead::Stem(_) | Lead::Order(_) | Lead::Parts(_)) => {
+            Stance::Neutral
+        }
+    }
+}
+
 /// What is bad is counted, and not done step by step.
 fn uncounted(here: &Setting, stance: Stance) -> Setting {
     let mut here = here.clone();
@@ -391,7 +395,7 @@ fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first:
     }
 }
 
-/// `Moving to another berth — use `--tow``: a case in which the skill applies, and how to run it then.
+/// ``Moving to another berth — use `--tow` ``: a case in which the skill applies, and how to run it then.
 fn runs_behind_case(prose: &Prose<'_>) -> bool {
     let dash = prose.words.iter().position(|word| word.mark("—")).filter(|&dash| dash > 1);
     dash.and_then(|dash| prose.words.get(dash + 1..)).is_some_and(|rest| {
@@ -594,7 +598,7 @@ fn excepts(lead: &str) -> bool {
         .contains(&lead.to_lowercase().trim_end_matches([':', ' ']))
 }
 
-/// `Plan B: `make tow``: a label, and what is run or written then.
+/// ``Plan B: `make tow` ``: a label, and what is run or written then.
 fn names_literal(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let (_, body) = label(prose, sentence.clone());
     let words = &prose.words[body.clone()];

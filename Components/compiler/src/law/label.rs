@@ -437,13 +437,13 @@ fn limits_topic(topic: &[Word], body: &[Word]) -> bool {
 
 /// `Commits: imperative mood, at most 72 characters, no emojis`: names after a topic, one of which bounds.
 fn bounds_topic(body: &[Word]) -> bool {
+    const WAYS: &[&str] = &["as", "in", "via", "from", "by", "at", "on", "with", "under", "through"];
     const BOUNDS: &[&str] = &["max", "min", "maximum", "minimum"];
     let counts = |word: &Word| word.lower.starts_with(|c: char| c.is_ascii_digit());
     let bounds = body.windows(2).any(|pair| pair[0].any(BOUNDS) && counts(&pair[1]))
         || body.iter().any(|word| word.depth == 0 && word.is("only"));
     let most = body.windows(2).any(|pair| pair[0].is("at") && pair[1].any(&["most", "least"]));
     // `Crew: two hands (taken at the pier, not at sea)`.
-    const WAYS: &[&str] = &["as", "in", "via", "from", "by", "at", "on", "with", "under", "through"];
     let denies = body.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("no"))
         || body.windows(3).any(|run| run[0].lower == "," && run[1].is("not") && run[2].any(WAYS));
     (bounds || most || denies) && body.len() <= 24 && matches!(mood_of(body).mood, Mood::Fragment)

@@ -20,6 +20,20 @@ use super::stance::{Lead, Stance};
 use super::standing::states_rule_under;
 use super::word::{Word, WordKind};
 
+/// Whether an item only names what its lead-in orders.
+fn names_alone(prose: &Prose<'_>, sentence: &Range<usize>, found: &[Clause]) -> bool {
+    let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
+    // `what it should be` ends `Write down:`.
+    let asked = prose.words[sentence.start].any(&["what", "which", "how", "whether", "why", "who", "where"]);
+    // `Which berths are full — ask: "Which?"`
+    let asks = |clause: &Clause| {
+        let opens = prose.words[clause.words.clone()].iter().find(|word| word.kind != WordKind::Mark);
+        opens.is_some_and(|word| word.any(&["ask", "say"]))
+    };
+    let one = found.len() == 1 || found.iter().skip(1).all(asks);
+    alone || asked && one || is_name(&prose.words, sentence, found)
+}
+
 /// An item under a lead-in that lends its force, or its condition.
 pub(super) fn led(
     book: &mut Book<'_>,
@@ -37,17 +51,7 @@ pub(super) fn led(
     if universal {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
-    let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
-    // `what it should be` ends `Write down:`.
-    let asked = prose.words[sentence.start].any(&["what", "which", "how", "whether", "why", "who", "where"]);
-    // `Which berths are full — ask: "Which?"`
-    let asks = |clause: &Clause| {
-        let opens = prose.words[clause.words.clone()].iter().find(|word| word.kind != WordKind::Mark);
-        opens.is_some_and(|word| word.any(&["ask", "say"]))
-    };
-    let one = found.len() == 1 || found.iter().skip(1).all(asks);
-    let names_alone = (alone || asked && one || is_name(&prose.words, &sentence, &found))
-        && matches!(lead.lead, Lead::Order(_));
+    let names_alone = matches!(lead.lead, Lead::Order(_)) && names_alone(prose, &sentence, &found);
     let softens = lead.lead == Lead::Order(Level::Should);
     let advises = softens || matches!(lead.lead, Lead::Stance(Stance::Advise, _));
     let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())

@@ -113,21 +113,14 @@ pub(crate) fn read_sentence(
         Label::Example
             if here.section == Stance::Mistakes && names_remedy(&prose.words[sentence.clone()]) =>
         {
-            let text = prose.condensed(sentence.clone());
-            let force = (Level::Must, Force::Implied);
-            let draft = draft_of(prose, sentence.clone(), text, force, here, &sentence);
-            book.add(draft);
-            return;
+            return add_whole(book, prose, &sentence, here);
         }
         Label::Example => return book.omit(prose.span(&sentence), OmissionReason::Example),
         Label::Telling => return book.omit(prose.span(&sentence), OmissionReason::Rationale),
         Label::Plain | Label::Dropped | Label::Topic | Label::Force(_) => {}
     }
     if says_under_label(prose, &sentence, &body, here) {
-        let text = prose.condensed(sentence.clone());
-        let force = (Level::Must, Force::Implied);
-        book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));
-        return;
+        return add_whole(book, prose, &sentence, here);
     }
     if label != Label::Plain && read_quoted_rule(book, prose, &sentence, &body, here) {
         return;
@@ -174,6 +167,12 @@ pub(crate) fn read_sentence(
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
+}
+
+/// Adds a sentence as one order.
+fn add_whole(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) {
+    let text = prose.condensed(sentence.clone());
+    book.add(draft_of(prose, sentence.clone(), text, (Level::Must, Force::Implied), here, sentence));
 }
 
 /// `Required: a log`: adds what a label binds that says so; false where the sentence has a force of its own.

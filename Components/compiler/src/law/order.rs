@@ -170,15 +170,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         {
             MUST_NOT
         }
-        "nobody" if next.is_some_and(acts) && !asks(clause) => MUST_NOT,
-        // `Nobody but the mate steers`.
-        "nobody"
-            if next_any(&["but", "except", "besides"])
-                && clause.iter().skip(3).take(4).any(acts)
-                && !asks(clause) =>
-        {
-            MUST_NOT
-        }
+        "nobody" if nobody_acts(clause) && !asks(clause) => MUST_NOT,
         "nothing"
             if next.is_some_and(|next| acts(next) && !next.any(HAPPENS))
                 && clause.len() > 2
@@ -219,6 +211,12 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         _ => return imperative(clause).then(|| softened(clause)),
     };
     Some(mood)
+}
+
+/// `Nobody steers`, `Nobody but the mate steers`.
+fn nobody_acts(clause: &[Word]) -> bool {
+    let Some(next) = clause.get(1) else { return false };
+    acts(next) || next.any(&["but", "except", "besides"]) && clause.iter().skip(3).take(4).any(acts)
 }
 
 /// `If it is set, nothing changes`: it tells.

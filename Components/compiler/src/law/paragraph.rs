@@ -48,21 +48,15 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         return;
     }
     if in_example {
-        let all = 0..prose.words.len();
-        book.omit(prose.span(&all), OmissionReason::Example);
-        if is_lead(&prose, sentences.last(), &sentences, leads) {
-            here.lead = carried.or(Some(bare_lead(Lead::Stance(Stance::Example, None))));
-        }
+        book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Example);
+        let goes_on = is_lead(&prose, sentences.last(), &sentences, leads);
+        here.lead = carried.filter(|_| goes_on);
         return;
     }
     if quoted(book, &prose, carried.as_ref()) {
         return;
     }
-    if here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
-        && prose.words.first().is_some_and(|word| {
-            word.any(&["use", "this", "when", "trigger", "apply", "invoke", "load", "activate"])
-        })
-    {
+    if triggers(book, &prose, here) {
         let all = 0..prose.words.len();
         book.omit(prose.span(&all), OmissionReason::Description);
         here.lead = leads.then(|| bare_lead(Lead::Stance(Stance::Describe, None)));
@@ -129,19 +123,24 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         Caption::behind(caption.as_ref(), at, book.drafts.len() > before, here);
     }
     Caption::leave(caption.as_ref(), here);
-    let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.above = before..book.drafts.len();
+    let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
     here.enumerates =
         here.enumerates.or_else(|| carried.as_ref().and_then(roster::enumerates)).filter(|_| only_label);
+    let conditional = || here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition);
     if here.lead.is_none() {
         here.conditions.truncate(above);
-    } else if only_label
-        && carried.is_none()
-        && here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition)
-    {
+    } else if only_label && carried.is_none() && conditional() {
         end_cases(book, here, strong, true);
     }
+}
+
+/// `Use this when …` under a heading that says when the skill applies.
+fn triggers(book: &Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
+    const OPENING: &[&str] = &["use", "this", "when", "trigger", "apply", "invoke", "load", "activate"];
+    here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
+        && prose.words.first().is_some_and(|word| word.any(OPENING))
 }
 
 /// `` `notes.md` — lower case, at the root `` under `File naming`: what such a thing is called, and where it stands.

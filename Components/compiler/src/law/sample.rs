@@ -14,13 +14,13 @@ use super::steps::named_step;
 
 /// Code that an order leads in: what of it fits into a line completes it; more is pointed at where it is forbidden.
 pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
+    const SHOWN: &[&str] = &["output", "outputs", "result", "results", "response", "responses", "returns"];
     let forbids = match here.lead.as_ref().map(|lead| (&lead.lead, lead.draft)) {
         Some((Lead::Stance(Stance::Forbid | Stance::Discourage, _), _)) => true,
         Some((_, Some(draft))) => book.drafts[draft].level.is_prohibition(),
         _ => false,
     };
     // `Probe output:` above what the probe answers.
-    const SHOWN: &[&str] = &["output", "outputs", "result", "results", "response", "responses", "returns"];
     let shown = here.lead.as_ref().is_some_and(|lead| ends_with(&lead.text, SHOWN));
     let text = book.source.slice(body);
     let told = remarked(text).or_else(|| code(text)).filter(|_| forbids || !shown);
@@ -32,13 +32,14 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
         tells && (names_act(book, here) || names_pattern(here)) || whole && names_data(book, body, here);
     let norm = begun.or_else(|| names.then(|| norm_of_lead(book, here)));
     match norm.filter(|_| tells || forbids && !empty) {
-        Some(draft) => match told {
-            Some((text, pieces)) => book.complete(draft, &text, body, pieces),
-            None => {
+        Some(draft) => {
+            if let Some((text, pieces)) = told {
+                book.complete(draft, &text, body, pieces);
+            } else {
                 let pointer = pointer(book, body);
                 book.complete(draft, &pointer, body, Vec::new());
             }
-        },
+        }
         None => book.omit(body, OmissionReason::Code),
     }
 }
@@ -99,13 +100,6 @@ fn names_pattern(here: &Setting) -> bool {
 
 /// Data right under a heading: among requirements and guidelines, or by the name of the heading (`const berths = {` under `Berths`).
 fn names_data(book: &Book<'_>, body: Span, here: &Setting) -> bool {
-    let free = here.lead.is_none() && here.parent.is_none();
-    if !free || matches!(here.section, Stance::Example | Stance::Forbid | Stance::Discourage) {
-        return false;
-    }
-    let Some(heading) = fresh_heading(book, body, here).map(|heading| &book.headings[heading]) else {
-        return false;
-    };
     const BINDING: &[&str] = &[
         "guideline",
         "guidelines",
@@ -118,6 +112,13 @@ fn names_data(book: &Book<'_>, body: Span, here: &Setting) -> bool {
         "specification",
         "specs",
     ];
+    let free = here.lead.is_none() && here.parent.is_none();
+    if !free || matches!(here.section, Stance::Example | Stance::Forbid | Stance::Discourage) {
+        return false;
+    }
+    let Some(heading) = fresh_heading(book, body, here).map(|heading| &book.headings[heading]) else {
+        return false;
+    };
     let text = book.source.slice(body);
     let binds =
         || is_data(text) && book.open.iter().any(|&heading| has_word(&book.headings[heading].text, BINDING));
@@ -365,6 +366,7 @@ pub(crate) fn said(book: &mut Book<'_>, body: Span, here: &Setting) {
 
 /// Whether a bare name leads in a text under a heading that speaks of what is to be said: `Banners`, `Output`.
 pub(crate) fn said_by_name(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const TEXTS: &[&str] = &["template", "banner", "disclaimer", "wording", "checklist"];
     const NAMES: &[&str] = &[
         "output",
         "outputs",
@@ -393,7 +395,6 @@ pub(crate) fn said_by_name(book: &Book<'_>, body: Span, here: &Setting) -> bool 
         lead.draft.is_none() && bound && has_word(&lead.text, &["follow", "follows"])
     };
     // `Invitation template:`
-    const TEXTS: &[&str] = &["template", "banner", "disclaimer", "wording", "checklist"];
     let texts = |lead: &LeadIn| {
         let bare =
             matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _)) && lead.draft.is_none();

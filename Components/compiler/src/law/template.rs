@@ -195,13 +195,13 @@ fn is_named(book: &Book<'_>, here: &Setting) -> bool {
 
 /// `### Step 4: Write the summary` right above.
 pub(crate) fn is_to_make(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const MADE: &[&str] = &["report", "summary", "output", "deliverable", "handoff", "reporting"];
     let free = here.lead.is_none() && here.parent.is_none();
     if !free || matches!(here.section, Stance::Example | Stance::Describe) {
         return false;
     }
     let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.as_str());
     // `Phase 7: Report`.
-    const MADE: &[&str] = &["report", "summary", "output", "deliverable", "handoff", "reporting"];
     let makes = |act: &str| MADE.iter().any(|made| act.trim().eq_ignore_ascii_case(made));
     heading.is_some_and(|heading| {
         orders(named_step(heading).unwrap_or(heading)) || named_step(heading).is_some_and(makes)
@@ -249,21 +249,18 @@ fn own_lines(body: &str) -> Vec<String> {
             continue;
         }
         let goes_on = (1..LONGEST).contains(&open) && !line.trim().is_empty();
-        match lines.last_mut().filter(|_| goes_on) {
-            Some(last) => {
-                last.push(' ');
-                last.push_str(line.trim());
-                open = if line.contains([']', '>']) { 0 } else { open + 1 };
-            }
-            None => {
-                let begins = |(open, close): (char, char)| {
-                    line.rfind(open).is_some_and(|at| {
-                        !line[at..].contains(close) && line[at + 1..].starts_with(char::is_alphanumeric)
-                    })
-                };
-                open = usize::from(begins(('[', ']')) || begins(('<', '>')));
-                lines.push(line.to_owned());
-            }
+        if let Some(last) = lines.last_mut().filter(|_| goes_on) {
+            last.push(' ');
+            last.push_str(line.trim());
+            open = if line.contains([']', '>']) { 0 } else { open + 1 };
+        } else {
+            let begins = |(open, close): (char, char)| {
+                line.rfind(open).is_some_and(|at| {
+                    !line[at..].contains(close) && line[at + 1..].starts_with(char::is_alphanumeric)
+                })
+            };
+            open = usize::from(begins(('[', ']')) || begins(('<', '>')));
+            lines.push(line.to_owned());
         }
     }
     lines

@@ -360,7 +360,7 @@ fn topic(heading: &Heading) -> Option<String> {
         || heading.depth < 2
         || heading.condition.is_some()
         || heading.refuses.is_some()
-        || heading.heals
+        || heading.heals()
     {
         return None;
     }

@@ -1,5 +1,7 @@
 //! Trees of files: what a remark behind a name says must be there, or only under a condition.
 
+use std::fmt::Write as _;
+
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
@@ -101,12 +103,12 @@ fn by_folder(paths: &[String]) -> String {
     for path in paths {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if last == Some(folder) {
-            told.push_str(&format!(", `{name}`"));
+            let _ = write!(told, ", `{name}`");
             continue;
         }
         let parted = if told.is_empty() { "" } else { "; " };
         let folder_named = if folder.is_empty() { String::new() } else { format!("`{folder}/`: ") };
-        told.push_str(&format!("{parted}{folder_named}`{name}`"));
+        let _ = write!(told, "{parted}{folder_named}`{name}`");
         last = Some(folder);
     }
     told

@@ -9,7 +9,7 @@ use mentci_source::Span;
 use super::banned::{banned, may_title, rendered, says_what_is_wrong, titled};
 use super::condense::flat;
 use super::condition;
-use super::draft::{Binds, Book, Draft, Heading};
+use super::draft::{Binds, Book, Draft, Heading, Turn};
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
@@ -407,7 +407,13 @@ fn enter(
     // A heading forbids all only where it forbids.
     let forbids = matches!(own, Stance::Forbid | Stance::Discourage);
     let forbids_all = if forbids { forbids_all(&text) } else { None };
-    let heals = heals(&text) || named.is_some() || is_remedy(&text) || wrong;
+    let turn = if named.is_some() {
+        Turn::Bad
+    } else if heals(&text) || is_remedy(&text) || wrong {
+        Turn::Remedy
+    } else {
+        Turn::Nowhere
+    };
     let denies = denies_itself(block);
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
@@ -421,9 +427,8 @@ fn enter(
         stance,
         own,
         forbids_all,
-        heals,
+        turn,
         denies,
-        is_bad: named.is_some(),
         condition,
         refuses,
         binds,
@@ -441,7 +446,7 @@ fn enter(
                 | Stance::Describe
                 | Stance::Order
         )
-        && !(matches!(inherited, Stance::Forbid | Stance::Discourage) && heals)
+        && !(matches!(inherited, Stance::Forbid | Stance::Discourage) && turn != Turn::Nowhere)
     {
         inherited
     } else {

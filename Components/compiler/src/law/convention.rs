@@ -7,7 +7,7 @@ use mentci_authority::{Force, Level};
 use super::clause::Clause;
 use super::draft::Book;
 use super::led::argues;
-use super::lexicon::{FINITE, SUBJECTS, is_verb};
+use super::lexicon::{DETERMINERS, FINITE, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood, asks};
 use super::setting::Setting;
 use super::stance::Stance;
@@ -183,7 +183,9 @@ fn tells(words: &[Word]) -> Option<bool> {
 pub(super) fn verb_of(words: &[Word]) -> Option<usize> {
     const FARTHEST: usize = 6;
     let first = words.first().filter(|first| first.kind == WordKind::Plain && first.capital)?;
-    let verb = (1..words.len().min(FARTHEST)).find(|&at| is_told_of(words, at))?;
+    // Behind `all` stands a name.
+    let start = 1 + usize::from(first.among(DETERMINERS));
+    let verb = (start..words.len().min(FARTHEST)).find(|&at| is_told_of(words, at))?;
     let named = |word: &Word| word.kind == WordKind::Plain || word.depth > 0;
     (!first.among(SUBJECTS) && words[..verb].iter().all(named)).then_some(verb)
 }
@@ -198,11 +200,19 @@ fn is_told_of(words: &[Word], at: usize) -> bool {
             .is_some_and(|base| is_verb(base) || base.strip_suffix('e').is_some_and(is_verb))
     };
     let goes_on = at + 1 < words.len() && words[at + 1].kind != WordKind::Mark;
+    // `All writes happen in a transaction`: a verb in no list.
+    let unlisted = || {
+        let inflected = ["s", "ed", "ing", "ly"].iter().any(|end| word.lower.ends_with(end));
+        !inflected
+            && words.get(at + 1).is_some_and(|next| {
+                next.any(&["in", "through", "via", "on", "at", "by", "before", "after", "under"])
+            })
+    };
     word.kind == WordKind::Plain
         && !word.capital
         && (word.among(FINITE)
             || word.any(&["don't", "doesn't", "never"])
-            || many && is_verb(&word.lower) && goes_on
+            || many && (is_verb(&word.lower) || unlisted()) && goes_on
             || !many && single() && goes_on)
 }
 

@@ -11,6 +11,7 @@ use super::lexicon::{DETERMINERS, FINITE, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood, asks};
 use super::setting::Setting;
 use super::stance::Stance;
+use super::standing::names_rules;
 use super::told::is_fact;
 use super::word::{Word, WordKind, first_of};
 
@@ -21,7 +22,7 @@ pub(super) fn bind_conventions(book: &Book<'_>, words: &[Word], found: &mut [Cla
         return;
     }
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
-    let sets = sets_conventions(heading);
+    let sets = names_rules(heading);
     let manner = found.len() == 1 && names_manner(heading);
     for clause in found {
         let said = &words[clause.words.clone()];
@@ -84,8 +85,9 @@ fn praised(said: &[Word]) -> Option<Level> {
     let first = said.first().filter(|first| first.kind == WordKind::Plain && first.capital)?;
     let copula = said.iter().position(|word| word.is("is")).filter(|&at| at > 1)?;
     let is = |at: usize, words: &[&str]| said.get(at).is_some_and(|word| word.any(words));
-    let acts = first.lower.len() > 5
+    let acts = first.lower.len() > 4
         && first.lower.ends_with("ing")
+        && !first.any(&["understanding", "knowing", "something", "everything", "nothing"])
         && said[..copula].iter().all(|word| !word.mark(":"));
     if acts && is(copula + 1, VITAL) {
         return Some(Level::Must);
@@ -111,21 +113,8 @@ fn is_due(said: &[Word]) -> bool {
 /// `Tone`, `Voice and style`: what stands under it says how to speak.
 fn names_manner(heading: &str) -> bool {
     const MANNER: &[&str] = &["tone", "voice"];
-    const BESIDE: &[&str] = &[
-        "and",
-        "style",
-        "output",
-        "response",
-        "responses",
-        "of",
-        "your",
-        "the",
-        "writing",
-        "language",
-        "guidelines",
-        "rules",
-        "communication",
-    ];
+    const BESIDE: &[&str] =
+        &["and", "style", "of", "your", "the", "writing", "language", "guidelines", "rules", "communication"];
     let is = |names: &[&str], word: &str| names.iter().any(|name| word.eq_ignore_ascii_case(name));
     let mut words = heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.clone().any(|word| is(MANNER, word)) && words.all(|word| is(MANNER, word) || is(BESIDE, word))
@@ -140,26 +129,6 @@ fn is_manner(said: &[Word], mood: Mood) -> bool {
         && ends
         && said[0].kind == WordKind::Plain
         && said[0].capital
-}
-
-/// Whether a heading says how things shall be: `Code style`, `Naming conventions`, `Quality bar`.
-fn sets_conventions(heading: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "style",
-        "conventions",
-        "convention",
-        "standards",
-        "standard",
-        "rules",
-        "policy",
-        "policies",
-        "requirements",
-        "constraints",
-        "invariants",
-        "bar",
-    ];
-    let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    last.is_some_and(|last| NAMES.iter().any(|name| last.eq_ignore_ascii_case(name)))
 }
 
 /// Whether a sentence tells something of things named by their kind, and if so, whether it denies it: `Handlers don't block`.

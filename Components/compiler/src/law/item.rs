@@ -17,9 +17,10 @@ use super::label::{Label, label};
 use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, is_bare_name, led};
 use super::lexicon::{SUBJECTS, is_verb, opens_condition};
 use super::mistake::{
-    counts_bad, errs, forbids_itself, lacks_by_nature, names_acts, names_mistake, takes_care, under_mistakes,
+    counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, names_acts, names_mistake, opens_denied,
+    opens_with_no, takes_care, under_mistakes, under_red_lines,
 };
-use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
 use super::occasion;
 use super::paragraph::{answer, is_lead, lead_in, paragraph, waits_for};
@@ -523,7 +524,7 @@ fn first_sentence(
             read_sentence(book, prose, sentence, here, book.drafts.len());
         }
         (None, Stance::Forbid)
-            if here.listed.forbids_itself && under_red_lines(book, here) && !denies(words) =>
+            if here.listed.forbids_itself && under_red_lines(book, here) && !opens_denied(words) =>
         {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
@@ -553,32 +554,6 @@ fn first_sentence(
         }
         (None, _) => plain_item(book, prose, sentence, here),
     }
-}
-
-/// `One ship per berth` under `Red lines`, beside `No fires`: what must not be crossed, and not what is forbidden.
-fn under_red_lines(book: &Book<'_>, here: &Setting) -> bool {
-    here.heading.is_some_and(|heading| book.headings[heading].text.to_lowercase().contains("red line"))
-}
-
-/// `- No fires`.
-fn opens_with_no(item: &Block) -> bool {
-    let text = item.children.first().map_or("", |first| first.text.as_str());
-    text.get(..3).is_some_and(|opens| opens.eq_ignore_ascii_case("no "))
-}
-
-/// `No fires`, `Never light one`, `Do not light one`.
-fn denies(words: &[Word]) -> bool {
-    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).take(2).collect();
-    plain
-        .first()
-        .is_some_and(|first| first.any(&["no", "never", "don't", "not", "avoid", "nothing", "nobody"]))
-        || matches!(plain[..], [first, next] if first.is("do") && next.is("not"))
-}
-
-/// `Knots: Tie them twice` among mistakes: what is to be done about a topic.
-fn labels_order(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
-    let (named, body) = label(prose, sentence.clone());
-    named == Label::Topic && mood_of(&prose.words[body]).mood == IMPERATIVE
 }
 
 /// `1. Stop`, `1. Ask the owner` under `Red flags`: steps at the sight of what is bad, and not what is bad.

@@ -6,7 +6,7 @@ use mentci_reader::markdown::Block;
 
 use super::draft::Book;
 use super::label::{Label, label};
-use super::mood::{IMPERATIVE, Mood};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -102,4 +102,30 @@ pub(super) fn lacks_by_nature(book: &Book<'_>, here: &Setting, item: &[Word]) ->
         let text = book.headings[heading].text.to_lowercase();
         text.contains("limitation") || text.contains("known issue")
     })
+}
+
+/// `One ship per berth` under `Red lines`, beside `No fires`: what must not be crossed, and not what is forbidden.
+pub(super) fn under_red_lines(book: &Book<'_>, here: &Setting) -> bool {
+    here.heading.is_some_and(|heading| book.headings[heading].text.to_lowercase().contains("red line"))
+}
+
+/// `- No fires`.
+pub(super) fn opens_with_no(item: &Block) -> bool {
+    let text = item.children.first().map_or("", |first| first.text.as_str());
+    text.get(..3).is_some_and(|opens| opens.eq_ignore_ascii_case("no "))
+}
+
+/// `No fires`, `Never light one`, `Do not light one`.
+pub(super) fn opens_denied(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).take(2).collect();
+    plain
+        .first()
+        .is_some_and(|first| first.any(&["no", "never", "don't", "not", "avoid", "nothing", "nobody"]))
+        || matches!(plain[..], [first, next] if first.is("do") && next.is("not"))
+}
+
+/// `Knots: Tie them twice` among mistakes: what is to be done about a topic.
+pub(super) fn labels_order(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let (named, body) = label(prose, sentence.clone());
+    named == Label::Topic && mood_of(&prose.words[body]).mood == IMPERATIVE
 }

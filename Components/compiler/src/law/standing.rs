@@ -86,16 +86,16 @@ fn decides(heading: &[String], item: &[Word]) -> bool {
 
 /// What an item tells right under `Important rules`, `Constraints`: that it shall be so.
 pub(crate) fn states_rule(book: &Book<'_>, here: &Setting, item: &[Word]) -> bool {
-    here.heading.is_some_and(|heading| rules(&book.headings[heading].text)) && tells_rule(item)
+    here.heading.is_some_and(|heading| names_rules(&book.headings[heading].text)) && tells_rule(item)
 }
 
 /// The same under such a label: `Posting policy:`.
 pub(crate) fn states_rule_under(label: &str, item: &[Word]) -> bool {
-    label.split_whitespace().count() <= 5 && rules(label) && tells_rule(item)
+    label.split_whitespace().count() <= 5 && names_rules(label) && tells_rule(item)
 }
 
-/// Whether a name is one of rules.
-fn rules(name: &str) -> bool {
+/// Whether a name says how things shall be: `Important rules`, `Code style`, `Quality bar`.
+pub(super) fn names_rules(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "rules",
         "constraints",
@@ -106,6 +106,10 @@ fn rules(name: &str) -> bool {
         "standards",
         "policy",
         "policies",
+        "convention",
+        "standard",
+        "style",
+        "bar",
     ];
     ends(&names_of(name), NAMES)
 }

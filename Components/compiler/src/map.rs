@@ -24,10 +24,14 @@ pub(crate) fn map_of(skill: Option<&str>, sources: Vec<MapSource>, digest: &Dige
     }
 }
 
-/// One entry for a line, and a second one where it demands one thing and forbids another: `Use pnpm, never npm`.
+/// One entry for a line, and a second one where it demands one thing and forbids another: `Use pnpm, never npm`, `Use pnpm, NOT npm`.
 fn entries(line: &DigestLine) -> impl Iterator<Item = MapEntry> {
-    let demanded = line.level.filter(|level| *level == Level::MustNot).and_then(|_| demanded(&line.text));
-    [line.level].into_iter().chain(demanded.map(Some)).map(|level| entry(line, level))
+    let other = match line.level {
+        Some(Level::MustNot) => demanded(&line.text),
+        Some(Level::Must) => denied(&line.text),
+        _ => None,
+    };
+    [line.level].into_iter().chain(other.map(Some)).map(|level| entry(line, level))
 }
 
 /// What a line demands that forbids behind `, never`.
@@ -36,10 +40,18 @@ fn demanded(text: &str) -> Option<Level> {
     let (head, _) = text.split_once(", never ")?;
     let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
     // `In tests, never delete x` demands nothing, `In tests, use x, never y` does.
-    let rest = if opens_condition(rest) { rest.split_once(", ")?.1 } else { rest };
+    let conditional = opens_condition(rest) || rest.starts_with("Due to ");
+    let rest = if conditional { rest.split_once(", ")?.1 } else { rest };
     let opening = rest.split(' ').next().unwrap_or_default().to_lowercase();
     let level = if SOFT.contains(&opening.as_str()) { Level::Should } else { Level::Must };
-    (!opens_negated(rest)).then_some(level)
+    // `When an id is given, which others see, never …` only goes on with its condition.
+    let relative = conditional && matches!(opening.as_str(), "which" | "who");
+    (!relative && !opens_negated(rest)).then_some(level)
+}
+
+/// What a line forbids that demands in front of a loud `NOT`: `Ask in private — NOT in the channel`.
+fn denied(text: &str) -> Option<Level> {
+    [" — NOT ", ", NOT ", " - NOT "].iter().any(|cue| text.contains(cue)).then_some(Level::MustNot)
 }
 
 fn entry(line: &DigestLine, level: Option<Level>) -> MapEntry {
@@ -123,6 +135,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_loud_not_forbids_beside_what_is_demanded() {
+        assert_eq!(denied("Ask in private — NOT in the channel"), Some(Level::MustNot));
+        assert_eq!(denied("Use pnpm, NOT npm"), Some(Level::MustNot));
+        assert_eq!(denied("Use pnpm, not npm"), None);
+    }
+
+    #[test]
     fn a_condition_in_front_of_never_demands_nothing() {
         for (text, level) in [
             ("Use pnpm, never npm", Some(Level::Must)),
@@ -134,6 +153,8 @@ mod tests {
             ("When offline, never use y.rs", None),
             ("For hotfixes, never skip, never defer", None),
             ("Never use npm, never yarn", None),
+            ("Due to this, never use npm", None),
+            ("When a name is given, which others see, never reuse it", None),
         ] {
             assert_eq!(demanded(text), level, "{text}");
         }

@@ -8,6 +8,7 @@ mod emphasis;
 mod front_matter;
 mod html;
 mod rich_text;
+mod tag;
 mod tree;
 mod within;
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use mentci_authority::Level;
-use mentci_reader::markdown::BlockKind;
+use mentci_reader::markdown::{Block, BlockKind};
 
 use super::condition::CASES;
 use super::draft::Heading;
@@ -17,14 +17,39 @@ use super::theme::{halts, is_remedy};
 use super::topic::is_generic;
 use super::word::{Word, WordKind};
 
+/// A name longer than this many words, of something that is shown to ail, is a sentence.
+const LONGEST_AILING: usize = 16;
+
+/// `**Problem:** …`, and then `**Before:**` and `**After:**`: what stands under a heading says what is bad about what it names, and shows
+/// how it is mended.
+pub(crate) fn ails(section: &[Block]) -> bool {
+    let below = || section.iter().take_while(|block| !matches!(block.kind, BlockKind::Heading(_)));
+    let opens = |cue: &str| {
+        below().any(|block| block.kind == BlockKind::Paragraph && block.text.as_str().starts_with(cue))
+    };
+    opens("Problem:") && opens("Before:") && opens("After:")
+}
+
+/// `Before:`, `After (shorter)`: a label or a heading above a quotation that shows a text as it was, or as it shall be.
+pub(crate) fn shows_change(text: &str, next: Option<&BlockKind>) -> bool {
+    let lower = text.trim().trim_end_matches(':').to_lowercase();
+    let rest = lower.strip_prefix("before").or_else(|| lower.strip_prefix("after"));
+    matches!(next, Some(BlockKind::Quote))
+        && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" (") && rest.ends_with(')'))
+}
+
 /// What a heading forbids by its name: the words that name it, and the level.
 pub(crate) fn banned(
     prose: &Prose<'_>,
     own: Stance,
     above: Option<&Heading>,
-    next: Option<(&BlockKind, &str)>,
+    (next, ails): (Option<(&BlockKind, &str)>, bool),
 ) -> Option<(Range<usize>, Level)> {
     let words = &prose.words;
+    if ails {
+        let name = start_of_name(words).at..words.len();
+        return (!name.is_empty() && name.len() <= LONGEST_AILING).then_some((name, Level::MustNot));
+    }
     let crossed = words.first().is_some_and(is_cross) && !names_all(own, prose.text.as_str());
     let start = start_of_name(words);
     let led = above

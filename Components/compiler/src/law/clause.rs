@@ -50,6 +50,9 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         lift(&mut found, &clause, words);
         confine(&found, &mut clause, words);
         let demands = |last: &Clause| matches!(last.mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
+        if found.last().is_some_and(demands) && not_so(words, &clause.words) {
+            clause.mood = Mood::Fragment;
+        }
         if found.last().is_some_and(|last| demands(last) && leaves_none(words, last.words.end, &clause)) {
             clause.mood = Mood::Order(Level::MustNot, Force::Implied);
         }
@@ -110,6 +113,20 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     }
     let condition = (found.main > 0).then(|| part.start..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
+}
+
+/// `Ask for the pilot — NOT upfront`: how, when or where the order in front of it is not meant.
+fn not_so(words: &[Word], part: &Range<usize>) -> bool {
+    const LONGEST: usize = 5;
+    let said = &words[part.clone()];
+    let plain = said.iter().filter(|word| word.kind != WordKind::Mark).count();
+    said[0].is("not")
+        && said[0].shouted
+        && part.start > 0
+        && words[part.start - 1].mark("—")
+        && (2..=LONGEST).contains(&plain)
+        && !acts(&said[1])
+        && !is_verb(&said[1].lower)
 }
 
 /// What a clause tells as a rule, be it behind a condition: `Before the merge, the reviewer reads it`.

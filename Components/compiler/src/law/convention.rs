@@ -83,6 +83,15 @@ fn praised(said: &[Word]) -> Option<Level> {
     const BEST: &[&str] =
         &["best", "safest", "simplest", "easiest", "recommended", "preferred", "right", "correct", "most"];
     let first = said.first().filter(|first| first.kind == WordKind::Plain && first.capital)?;
+    // `Summaries are best left for last`.
+    let are = said.iter().position(|word| word.any(&["is", "are"])).filter(|&at| at > 0)?;
+    let done = |word: &Word| {
+        word.lower.ends_with("ed")
+            || word.any(&["left", "kept", "done", "put", "given", "run", "written", "made"])
+    };
+    if said[are + 1..].first().is_some_and(|best| best.is("best")) && said.get(are + 2).is_some_and(done) {
+        return Some(Level::Should);
+    }
     let copula = said.iter().position(|word| word.is("is")).filter(|&at| at > 1)?;
     let is = |at: usize, words: &[&str]| said.get(at).is_some_and(|word| word.any(words));
     let acts = first.lower.len() > 4

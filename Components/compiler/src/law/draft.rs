@@ -85,6 +85,8 @@ pub(crate) struct Heading {
     pub refuses: Option<Level>,
     /// What it says of the things or acts that its items name.
     pub binds: Option<Binds>,
+    /// What it orders itself, should nothing under it.
+    pub order: Option<Box<Draft>>,
     pub used: bool,
 }
 
@@ -214,7 +216,7 @@ impl<'s> Book<'s> {
     pub(crate) fn go_on(&mut self, text: &str, span: Span, literals: Vec<String>) {
         if let Some(draft) = self.drafts.last_mut() {
             draft.terse = None;
-            draft.text.push_str(". ");
+            draft.text.push_str(if draft.text.ends_with(['?', '!']) { " " } else { ". " });
             draft.text.push_str(text);
             draft.spans.push(span);
             draft.literals.extend(literals);
@@ -303,6 +305,7 @@ impl<'s> Book<'s> {
 
     /// The norms, equal ones joined.
     pub(crate) fn norms(&mut self, scope: &Scope) -> Vec<Norm> {
+        super::ordered::state(&mut self.drafts, &mut self.headings);
         for heading in &self.headings {
             if !heading.used {
                 self.omitted.push((heading.span, OmissionReason::Heading));

@@ -20,8 +20,17 @@ const LONGEST: usize = 14;
 /// `Not main.db, though.`, `Guests never.`: joined to the rule of the sentence before; false when it is no such sentence.
 pub(crate) fn goes_on(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let words = &prose.words[sentence.clone()];
-    if !(takes_back(words) || nobody_does(words)) {
+    let answers = book.drafts.last().is_some_and(|rule| rule.text.ends_with('?')) && deals_with(words);
+    if !(answers || takes_back(words) || nobody_does(words)) {
         return false;
+    }
+    if answers {
+        book.go_on(
+            &prose.condensed(sentence.clone()),
+            prose.span(sentence),
+            prose.literals(sentence.clone()),
+        );
+        return true;
     }
     let text = prose.condensed(sentence.clone());
     book.bound();
@@ -30,6 +39,18 @@ pub(crate) fn goes_on(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<u
     }
     book.go_on(&text, prose.span(sentence), prose.literals(sentence.clone()));
     true
+}
+
+/// `If so, tighten it.`, `Fix them.` behind `Any loose ropes?`: what to do where the answer is yes.
+fn deals_with(words: &[Word]) -> bool {
+    const LONGEST: usize = 4;
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let [first, second, ..] = plain[..] else { return false };
+    let if_so = first.is("if")
+        && second.any(&["so", "yes", "not", "no", "any"])
+        && words.iter().any(|word| word.mark(","));
+    let mends = plain.len() <= LONGEST && second.any(&["it", "them", "those", "that"]);
+    (if_so || mends) && matches!(mood_of(words).mood, Mood::Order(level, _) if !level.is_prohibition())
 }
 
 /// `Not main.db, though`, `But not on Fridays`.

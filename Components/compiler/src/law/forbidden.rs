@@ -242,13 +242,20 @@ pub(crate) fn speaks(words: &[Word]) -> bool {
     let Some(first) = part.first() else { return false };
     let found = mood_of(part);
     match found.mood {
-        Mood::Order(_, Force::Explicit) => !thought(first) && !only_names(part),
+        Mood::Order(_, Force::Explicit) => !thought(first) && !only_names(part) && !names_optional(part),
         Mood::Order(_, Force::Implied) => {
             let replaces = part.windows(2).any(|pair| pair[0].is("instead") && pair[1].is("of"));
             replaces || found.main > 0 && first.any(&["if", "when", "whenever", "unless", "instead"])
         }
         _ => false,
     }
+}
+
+/// `Optional settings without a default`: the name of a mistake, and no permission.
+fn names_optional(part: &[Word]) -> bool {
+    const BEHIND: &[&str] = &["for", "if", "when", "but", "in", "unless", "and", "on", "to"];
+    let names = |next: &Word| next.kind == WordKind::Plain && !next.any(BEHIND);
+    part[0].is("optional") && part.get(1).is_some_and(names)
 }
 
 /// `❌ No tests`, `❌ No context: …`: the cross stands at a lack, which is bad; what is there would be good.

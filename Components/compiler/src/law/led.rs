@@ -47,7 +47,8 @@ pub(super) fn led(
     }
     let found = clauses(&prose.words, sentence.clone());
     let universal = prose.words[sentence.start].any(&["each", "every"])
-        && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _));
+        && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _))
+        && !found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)));
     if universal {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }

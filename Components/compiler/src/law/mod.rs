@@ -50,6 +50,7 @@ mod naming;
 mod norm;
 mod occasion;
 mod order;
+mod ordered;
 mod paragraph;
 mod parts;
 mod prose;

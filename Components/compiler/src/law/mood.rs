@@ -2,7 +2,9 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
+use super::lexicon::{
+    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_nounish, is_verb,
+};
 use super::modal::modal;
 use super::order::{order_at, unknown_verb};
 use super::quiet::{charges, equated, quiet};
@@ -366,6 +368,7 @@ fn is_occasion(clause: &[Word]) -> bool {
 
 /// A clause that opens with a condition: finds the order after it.
 fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
+    const LONGEST: usize = 8;
     let inverted = clause.first()?.is("should")
         && clause.get(1).is_some_and(|next| next.among(SUBJECTS) || next.among(DETERMINERS));
     let opening = clause.first()?;
@@ -375,12 +378,13 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         && !is_verb(&opening.lower);
     let opens = inverted || opening.among(CONDITIONS) || is_occasion(clause);
     let listed = end_of_list(clause);
+    let mut nounish = None;
     for (at, word) in clause.iter().enumerate().skip(listed) {
         let replaces = at > 2
             && clause[0].any(&["instead", "rather"])
             && word.kind == WordKind::Plain
             && is_verb(&word.lower)
-            && !super::lexicon::is_nounish(&word.lower)
+            && !is_nounish(&word.lower)
             && !clause[..at].iter().any(|word| word.mark(","));
         if replaces {
             return Some((IMPERATIVE, at));
@@ -399,6 +403,10 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         }
         let rest = &clause[at + 1..];
         let skipped = skip_connectives(rest);
+        // `When you choose a berth, which others will want, …` goes on behind the aside.
+        if rest[skipped].any(&["which", "who"]) && word.mark(",") {
+            continue;
+        }
         let quietly = || quiet(&rest[skipped..]).filter(|_| opens && word.mark(","));
         if let Some(mood) = order_at(&rest[skipped..]).or_else(|| modal(&rest[skipped..])).or_else(quietly) {
             return Some((mood, at + usize::from(!then)));
@@ -419,6 +427,52 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         if word.mark("→") {
             return Some((IMPERATIVE, at + 1));
         }
+        // `If the owner declines, work freehand`: what may be a noun elsewhere is a verb here, if nothing behind it is.
+        let acts = waits
+            && word.mark(",")
+            && !unlisted.capital
+            && is_verb(&unlisted.lower)
+            && (skipped + 2..=LONGEST).contains(&rest.len())
+            && !clause[..at].iter().chain(rest).any(|word| word.mark(",") || word.mark(":"));
+        if acts && nounish.is_none() && !has_finite(&rest[skipped..]) && !asks(clause) {
+            nounish = Some((IMPERATIVE, at + 1));
+        }
     }
-    None
+    nounish.or_else(|| allowed_in_case(clause)).or_else(|| ordered_in_case(clause))
+}
+
+/// `If you are unsure you can ask the pilot`: what is allowed in a case, without a comma between the two.
+fn allowed_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const NEAREST: usize = 3;
+    let opens = clause.first()?.any(&["if", "when", "whenever", "once"]);
+    let parted = clause.iter().any(|word| word.mark(","));
+    let allowed = |at: &usize| {
+        clause[*at].any(&["you", "agents"])
+            && clause.get(at + 1).is_some_and(|modal| modal.any(&["can", "may"]))
+            && clause.get(at + 2).is_some_and(|act| is_verb(&act.lower))
+    };
+    let at = (NEAREST..clause.len()).find(allowed).filter(|_| opens && !parted)?;
+    (!asks(clause)).then_some((Mood::Order(Level::May, Force::Explicit), at))
+}
+
+/// `For long voyages pack a spare rope`, `In harbours keep the lamp lit`: an order right behind its case.
+fn ordered_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const FARTHEST: usize = 5;
+    if !clause.first()?.any(&["for", "in", "on", "during"]) || asks(clause) {
+        return None;
+    }
+    let orders = |at: &usize| {
+        let (before, word) = (&clause[at - 1], &clause[*at]);
+        word.kind == WordKind::Plain
+            && is_verb(&word.lower)
+            && !is_nounish(&word.lower)
+            && before.kind == WordKind::Plain
+            && before.lower.ends_with('s')
+            && !before.among(DETERMINERS)
+            && !before.among(FINITE)
+            && clause.get(at + 1).is_some_and(|next| next.among(DETERMINERS) || next.kind == WordKind::Code)
+    };
+    let plain = |word: &Word| word.kind == WordKind::Plain && !word.among(SUBJECTS) && !word.among(FINITE);
+    let at = (2..clause.len().min(FARTHEST + 1)).find(orders)?;
+    clause[1..at].iter().all(plain).then_some((IMPERATIVE, at))
 }

@@ -377,8 +377,10 @@ pub(crate) fn write_clauses(
         let opens = at == 0 && sentence.start == 0;
         let binds = at == 0 && !opens && force == Force::Explicit && level != Level::May;
         let named = named_by_dash(prose, sentence).filter(|name| at > 0 && name.end < clause.words.start);
-        if let Some(name) = named.filter(|_| level.is_prohibition() && clause.condition.is_none()) {
-            text = format!("{}: {text}", prose.condensed(name));
+        let named = named.filter(|_| level.is_prohibition() && clause.condition.is_none());
+        let named = named.map(|name| prose.condensed(name));
+        if let Some(name) = named.filter(|name| !text.starts_with(name.as_str())) {
+            text = format!("{name}: {text}");
         }
         let meant = match binds {
             true => meant(prose, sentence, clause),

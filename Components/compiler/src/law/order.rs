@@ -162,6 +162,9 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         {
             MUST_NOT_IMPLIED
         }
+        "not" if next_any(&["essential", "important", "critical", "relevant", "urgent", "enough"]) => {
+            return None;
+        }
         "not" if word.shouted => MUST_NOT,
         "not" if next_any(&["needed", "required", "necessary"]) => MAY,
         "not" if next_any(&["only", "just", "merely", "simply"]) && orders_both(&clause[2..]) => MUST,
@@ -239,11 +242,22 @@ const MUST_NOT_IMPLIED: Mood = Mood::Order(Level::MustNot, Force::Implied);
 /// `Make sure not to X`, `Remember not to X`, `Ensure you never X`, `Try not to X`: the negation is what is ordered.
 fn minded_not(clause: &[Word]) -> Option<Mood> {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    let very = usize::from(
+        is(0, &["be", "take"]) && is(1, &["very", "extra", "especially", "extremely", "particularly"]),
+    );
     let head = match clause[0].lower.as_str() {
-        "ensure" | "remember" | "try" | "prefer" => 1,
-        "make" | "be" | "take" if is(1, &["sure", "certain", "careful", "care"]) => 2,
+        "ensure" | "remember" | "try" | "prefer" | "aim" | "strive" => 1,
+        "make" | "be" | "take" if is(1 + very, &["sure", "certain", "careful", "care"]) => 2 + very,
         _ => return None,
     };
+    if is(head, &["to"]) && is(head + 1, &["avoid", "refrain"]) && !asks(clause) {
+        return Some(Mood::Order(Level::ShouldNot, Force::Implied));
+    }
+    // `Be careful about not waking the crew`.
+    let waking = |word: &Word| word.lower.ends_with("ing");
+    if is(head, &["about"]) && is(head + 1, &["not"]) && clause.get(head + 2).is_some_and(waking) {
+        return Some(MUST_NOT_IMPLIED);
+    }
     let head = head + usize::from(is(head, &["that"])) + usize::from(is(head, &["to"]));
     let you = head + usize::from(is(head, &["you"]));
     let negated = is(head, &["not"]) && is(head + 1, &["to"])
@@ -527,7 +541,8 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
 fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
     const ACTS: &[&str] = &[
         "review", "test", "check", "audit", "document", "log", "track", "report", "plan", "stage", "batch",
-        "group", "limit", "support", "record", "note", "list", "scan", "watch", "monitor",
+        "group", "limit", "support", "record", "note", "list", "scan", "watch", "monitor", "post", "share",
+        "queue", "stream", "draft", "flag", "file", "time", "return", "map",
     ];
     verb.capital
         && verb.any(ACTS)
@@ -640,8 +655,24 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 && (2..clause.len().min(6))
                     .take_while(|&at| {
                         !clause[at].any(&[
-                            "when", "if", "that", "what", "which", "who", "where", "how", "why", "before",
-                            "after", "until", "as", "because", "whether", "whatever",
+                            "when",
+                            "if",
+                            "that",
+                            "what",
+                            "which",
+                            "who",
+                            "where",
+                            "how",
+                            "why",
+                            "before",
+                            "after",
+                            "until",
+                            "as",
+                            "because",
+                            "whether",
+                            "whatever",
+                            "whichever",
+                            "whoever",
                         ]) && !opens_contact_clause(clause, at)
                             && clause[at].kind != WordKind::Mark
                     })

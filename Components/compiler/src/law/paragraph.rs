@@ -53,7 +53,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         here.lead = carried.filter(|_| goes_on);
         return;
     }
-    if quoted(book, &prose, carried.as_ref()) {
+    if quoted(book, &prose, carried.as_ref()) || terse(book, &prose, &sentences, here) {
         return;
     }
     if triggers(book, &prose, here) {
@@ -185,6 +185,27 @@ fn quoted(book: &mut Book<'_>, prose: &Prose<'_>, carried: Option<&LeadIn>) -> b
         }
         None => book.omit(prose.span(&all), OmissionReason::Example),
     }
+    true
+}
+
+/// `Look. Ask. Then steer.`: orders of a word or two, which together are one; false where it is anything else.
+fn terse(book: &mut Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], here: &Setting) -> bool {
+    let order = |sentence: &Range<usize>| {
+        let plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
+        let plain: Vec<&Word> = plain.collect();
+        let verb = match plain[..] {
+            [verb] => verb,
+            [then, verb] if then.any(&["then", "and", "finally", "always"]) => verb,
+            _ => return false,
+        };
+        is_verb(&verb.lower) && prose.words[sentence.end - 1].mark(".")
+    };
+    if sentences.len() < 2 || !sentences.iter().all(order) || here.section != Stance::Neutral {
+        return false;
+    }
+    let all = 0..prose.words.len();
+    let text = prose.verbatim(all.clone());
+    book.add(draft_of(prose, all.clone(), text, (Level::Must, Force::Implied), here, &all));
     true
 }
 
@@ -531,6 +552,24 @@ fn tells_of_each(book: &Book<'_>, words: &[Word], here: &Setting) -> bool {
 }
 
 /// Reads the sentence that leads in what follows.
+/// `Always:` under `When to use`: in the cases that its items name the skill must be used.
+fn always_taken_up(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> Option<LeadIn> {
+    let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
+    let always = plain.next().is_some_and(|word| word.is("always")) && plain.next().is_none();
+    let heading = &book.headings[here.heading.filter(|_| always)?];
+    if !is_trigger(&heading.text) {
+        return None;
+    }
+    let (text, span) = (format!("{}: always", heading.text), prose.span(sentence));
+    book.omit(span, OmissionReason::Description);
+    Some(LeadIn { lead: Lead::Stem(Level::Must), text, span, draft: None, when: None })
+}
+
 pub(crate) fn lead_in(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
@@ -564,6 +603,9 @@ pub(crate) fn lead_in(
         let lead = Lead::Stance(Stance::Neutral, None);
         book.omit(span, OmissionReason::Description);
         return LeadIn { lead, text, span, draft: None, when: None };
+    }
+    if let Some(lead) = always_taken_up(book, prose, &sentence, here) {
+        return lead;
     }
     if takes_up(&prose.words[sentence.clone()]) {
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));

@@ -10,6 +10,7 @@ use mentci_source::Span;
 use super::condition::is_lettered;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
+use super::guard::plain_in;
 use super::label::label;
 use super::lexicon::{DETERMINERS, is_nounish};
 use super::literal::is_literal;
@@ -20,7 +21,7 @@ use super::prose::Prose;
 use super::roster;
 use super::sentence::closes_tag;
 use super::setting::{LeadIn, Setting};
-use super::stance::{DECIDING, Lead, Stance};
+use super::stance::{DECIDING, Lead, Stance, sets_rules};
 use super::topic;
 use super::trigger::is_trigger;
 use super::word::{Word, WordKind};
@@ -523,7 +524,10 @@ fn specified(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Sett
     let free = here.lead.as_ref().is_none_or(|lead| {
         lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
     });
-    let inherits = here.heading.is_some_and(|heading| book.headings[heading].own == Stance::Neutral);
+    let inherits = here.heading.map(|heading| &book.headings[heading]).is_some_and(|heading| {
+        let labelled = || here.lead.is_some() && sets_rules(&plain_in(&heading.text.to_lowercase()));
+        heading.own == Stance::Neutral || labelled()
+    });
     let bound = here.section == Stance::Neutral || here.section == Stance::Order && inherits;
     if texts.len() < 2 || !free || !bound || is_numbered(list) {
         return None;

@@ -36,6 +36,15 @@ pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
     if is(0, &["you"]) && is(1, &["are"]) && is(2, &["responsible"]) && is(3, &["for"]) {
         return Some(IMPERATIVE);
     }
+    if step_is_to(clause) {
+        return Some(IMPERATIVE);
+    }
+    if is_optional(clause) {
+        return Some(Mood::Order(Level::May, Force::Explicit));
+    }
+    if may_be_small(clause) {
+        return Some(MAY);
+    }
     if !is(0, &["your"]) {
         return None;
     }
@@ -46,6 +55,83 @@ pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
         && is(named + 2 + usize::from(denied), &["to"])
         && clause.get(named + 3 + usize::from(denied)).is_some_and(|word| is_verb(&word.lower));
     (charged && acts).then_some(if denied { MUST_NOT } else { IMPERATIVE })
+}
+
+/// `This is a completely optional step`, `This step is optional`.
+fn is_optional(clause: &[Word]) -> bool {
+    const FARTHEST: usize = 4;
+    const PARTS: &[&str] = &["step", "phase", "part", "section", "stage"];
+    let Some(first) = clause.first().filter(|first| first.any(&["this", "it"])) else { return false };
+    let named = usize::from(first.is("this") && clause.get(1).is_some_and(|part| part.any(PARTS)));
+    if !clause.get(1 + named).is_some_and(|is| is.is("is")) {
+        return false;
+    }
+    let rest = &clause[2 + named..];
+    let optional = rest.iter().take(FARTHEST).position(|word| word.is("optional"));
+    optional.is_some_and(|at| {
+        rest[..at].iter().all(|word| word.any(&["a", "an", "the", "also"]) || word.lower.ends_with("ly"))
+            && rest[at + 1..].iter().all(|word| word.kind == WordKind::Mark || word.any(PARTS))
+    })
+}
+
+/// `The log can be short (two lines)`: how little of what is made is enough.
+fn may_be_small(clause: &[Word]) -> bool {
+    const FARTHEST: usize = 5;
+    const SMALL: &[&str] = &[
+        "short",
+        "brief",
+        "rough",
+        "simple",
+        "minimal",
+        "informal",
+        "terse",
+        "long",
+        "skipped",
+        "omitted",
+        "shortened",
+    ];
+    let the = clause.first().is_some_and(|first| first.any(&["the", "your", "this", "each", "these"]));
+    let can =
+        clause.iter().take(FARTHEST).position(|word| word.any(&["can", "may"])).filter(|&can| the && can > 1);
+    can.is_some_and(|can| {
+        clause[1..can].iter().all(|word| word.kind == WordKind::Plain && !word.any(&["that", "which", "who"]))
+            && clause.get(can + 1).is_some_and(|be| be.is("be"))
+            && clause.get(can + 2).is_some_and(|small| small.any(SMALL))
+            && clause.get(can + 3).is_none_or(|next| {
+                next.kind == WordKind::Mark || next.any(&["if", "when", "for", "in", "but"])
+            })
+    })
+}
+
+/// `The first step for this skill is to look for the lamp`, `The main mode is just to wait`.
+fn step_is_to(clause: &[Word]) -> bool {
+    const FARTHEST: usize = 10;
+    const WHICH: &[&str] = &[
+        "first",
+        "second",
+        "third",
+        "initial",
+        "next",
+        "last",
+        "final",
+        "primary",
+        "secondary",
+        "main",
+        "default",
+        "only",
+    ];
+    const STEPS: &[&str] = &["step", "task", "job", "action", "mode", "move", "priority", "approach"];
+    let near = &clause[..clause.len().min(FARTHEST)];
+    let [the, which, step, ..] = near else { return false };
+    let named = the.any(&["the", "your"]) && which.any(WHICH) && step.any(STEPS);
+    let to = near.iter().position(|word| word.is("to")).filter(|&to| named && to > 3);
+    let is = |to: usize| near[3..to].iter().rev().take(2).any(|word| word.is("is"));
+    let act = |to: usize| {
+        clause[to + 1..]
+            .iter()
+            .find(|word| !word.any(&["just", "simply", "always", "only"]) && !word.lower.ends_with("ly"))
+    };
+    to.is_some_and(|to| is(to) && act(to).is_some_and(|act| is_verb(&act.lower)))
 }
 
 /// `Clarity over brevity`, `Composition over inheritance`: two qualities, the first of which comes first.
@@ -125,13 +211,23 @@ pub(crate) fn equated(clause: &[Word]) -> Option<Mood> {
     let first = clause.iter().find(|word| word.kind != WordKind::Mark)?;
     let gerund = first.lower.len() > 5 && first.lower.ends_with("ing");
     if !(first.capital && (gerund || is_verb(&first.lower))) {
-        return None;
+        return counts_as(clause).then_some(IMPERATIVE);
     }
     let equals =
         |word: &Word| word.lower == "=" || word.lower == "==" || gerund && word.any(&["means", "equals"]);
     let at = clause.iter().position(equals).filter(|at| (2..=10).contains(at))?;
     let called = clause[at + 1..].iter().find(|word| !word.any(LINKS))?;
     called.any(WRONG).then_some(Mood::Order(Level::MustNot, Force::Explicit))
+}
+
+/// `Signals = hints to weigh, not orders to follow`: what a thing counts as, and what it does not.
+fn counts_as(clause: &[Word]) -> bool {
+    const FARTHEST: usize = 5;
+    let equals = clause.iter().position(|word| word.lower == "=").filter(|at| (1..=FARTHEST).contains(at));
+    let against = |pair: &[Word]| (pair[0].mark(",") || pair[0].mark("—")) && pair[1].is("not");
+    equals.is_some_and(|at| {
+        clause[..at].iter().all(|word| word.kind == WordKind::Plain) && clause[at..].windows(2).any(against)
+    })
 }
 
 /// A clause without its end mark.

@@ -10,6 +10,7 @@ use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
 use super::parts::{labelled, rules};
 use super::prose::Prose;
+use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
 
@@ -40,6 +41,7 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
             || here.enumerates.is_some() && !lead.text.contains(['/', '`', '.', '(']) && are_names(texts)
             || here.enumerates.is_some() && is_lettered(&lead.text)
             || names_criteria(&words)
+            || bounds_scope(&words)
             || gathering(book, here) && !lead.text.contains(['`', '.']) && may_be_names(texts)
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
@@ -97,6 +99,18 @@ fn names_criteria(words: &[&str]) -> bool {
     }
 }
 
+/// `The rule applies to:`, `This holds for:`: what it is said of.
+fn bounds_scope(words: &[&str]) -> bool {
+    const RULES: &[&str] =
+        &["rule", "rules", "law", "policy", "principle", "this", "it", "these", "ban", "requirement"];
+    match words {
+        [before @ .., "applies" | "apply" | "holds" | "hold", "to" | "for"] => {
+            (1..=4).contains(&before.len()) && before.iter().any(|word| RULES.contains(word))
+        }
+        _ => false,
+    }
+}
+
 /// `Structure:`, `Required sections:`: of what is written.
 fn outlines(words: &[&str]) -> bool {
     const WHOLES: &[&str] = &["structure", "sections", "outline"];
@@ -113,12 +127,32 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
         .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
         .collect();
     let apt = matches!(here.section, Stance::Neutral | Stance::Order | Stance::Describe) && !words.is_empty();
-    if !apt || !are_names(texts) {
+    if !apt {
+        return None;
+    }
+    if let Some(level) = acted_on(&words).filter(|_| open_with_names(texts)) {
+        return Some(level);
+    }
+    if !are_names(texts) {
         return None;
     }
     let gathers = || gathered_by_heading(heading).map(|_| Level::Must);
     let sorts = || shaped(&words) || grades(&words) && texts.iter().all(|text| labelled(text));
-    acted_on(&words).or_else(|| sorts().then_some(Level::Must)).or_else(gathers)
+    sorts().then_some(Level::Must).or_else(gathers)
+}
+
+/// Items most of which begin with a name, however they go on: `Ropes that are frayed or that nobody has looked at since spring. You must …`.
+fn open_with_names(texts: &[&RichText]) -> bool {
+    const LONGEST: usize = 30;
+    let names = |text: &&&RichText| {
+        let prose = Prose::new(text);
+        let first = split_sentences(&prose.words).into_iter().next();
+        first.is_some_and(|first| {
+            first.len() <= LONGEST
+                && matches!(mood_of(&prose.words[first]).mood, Mood::Fragment | Mood::Question)
+        })
+    };
+    texts.iter().filter(names).count() * 2 > texts.len()
 }
 
 /// `Step 2: Gather the sources`, `Collect feedback`: what a heading orders to gather, its items name.
@@ -292,6 +326,13 @@ const DOING: &[&str] = &[
     "describe",
 ];
 
+/// What is done with things that a list names, and changes them.
+const ALTERING: &[&str] = &[
+    "remove", "delete", "fix", "flag", "drop", "strip", "replace", "exclude", "skip", "ignore", "omit",
+    "log", "save", "search", "audit", "evaluate", "assess", "ensure", "prepare", "rename", "add", "correct",
+    "resolve", "hunt", "scan",
+];
+
 /// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
 fn acted_on(words: &[&str]) -> Option<Level> {
     const OPENING: &[&str] = &[
@@ -326,7 +367,7 @@ fn acted_on(words: &[&str]) -> Option<Level> {
     }
     match *verb {
         "consider" => Some(Level::Should),
-        verb if DOING.contains(&verb) => Some(Level::Must),
+        verb if DOING.contains(&verb) || ALTERING.contains(&verb) => Some(Level::Must),
         _ => None,
     }
 }

@@ -110,8 +110,17 @@ fn binds_outright(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let binds = |clause: &Clause| {
         let said = &prose.words[clause.words.clone()];
         matches!(clause.mood, Mood::Order(Level::Must | Level::MustNot, Force::Explicit)) && has_modal(said)
+            || matches!(clause.mood, Mood::Order(Level::Must, _)) && has_purpose(prose, clause)
     };
     !spoken && (ends_in_negation(&plain) || clauses(&prose.words, sentence.clone()).iter().any(binds))
+}
+
+/// `To moor, run the helper first`: an order for whoever wants that, and no piece of a sample.
+fn has_purpose(prose: &Prose<'_>, clause: &Clause) -> bool {
+    let Some([to, act, ..]) = clause.condition.as_ref().map(|purpose| &prose.words[purpose.clone()]) else {
+        return false;
+    };
+    to.is("to") && is_verb(&act.lower)
 }
 
 /// `You must not push`, `Never push`, `Do not push`; `never paragraphs` is a trait of what is shown.

@@ -8,7 +8,7 @@ use super::condense::flat;
 use super::cues::{cue, is_topic};
 use super::forbidden::no_exceptions;
 use super::guard::{keeps, not_there, plain_in, two_sided, waives};
-use super::lexicon::CONDITIONS;
+use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::roster::counts_steps;
@@ -73,6 +73,9 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if waives(&words) {
         return Stance::Permit;
     }
+    if sets_rules(&words) {
+        return Stance::Order;
+    }
     if no_exceptions(name) && name.split_whitespace().count() <= 3 || not_there(&words) || two_sided(&words) {
         return Stance::Forbid;
     }
@@ -104,6 +107,76 @@ fn affirms(name: &str) -> bool {
         || ["don't forget", "do not forget", "never forget", "remember"]
             .iter()
             .any(|cue| name.starts_with(cue))
+}
+
+/// `Guidelines`, `Our working agreements`, `API standards`: a name that says nothing but that rules stand under it.
+pub(crate) fn sets_rules(words: &[&str]) -> bool {
+    const NAMES: &[&str] = &[
+        "guidelines",
+        "standards",
+        "expectations",
+        "agreements",
+        "etiquette",
+        "invariants",
+        "policies",
+        "ethos",
+    ];
+    const WHOLE: &[&[&str]] = &[
+        &["style"],
+        &["style", "guide"],
+        &["code", "quality"],
+        &["house", "style"],
+        &["quality", "gates"],
+        &["preferences"],
+        &["how", "we", "work"],
+        &["ways", "of", "working"],
+        &["what", "we", "expect"],
+        &["boundaries"],
+        &["formatting"],
+    ];
+    // `Pod security policies`, `Web standards` are things.
+    const BEFORE: &[&str] = &[
+        "our",
+        "the",
+        "team",
+        "project",
+        "code",
+        "coding",
+        "working",
+        "general",
+        "core",
+        "key",
+        "quality",
+        "team's",
+        "repo",
+        "repository",
+        "engineering",
+        "development",
+        "writing",
+        "design",
+        "api",
+        "testing",
+        "review",
+        "documentation",
+        "style",
+        "commit",
+        "communication",
+        "implementation",
+        "formatting",
+        "naming",
+        "important",
+        "global",
+        "house",
+        "basic",
+        "content",
+        "output",
+        "response",
+        "usage",
+    ];
+    let bare = words.strip_prefix(&["our"]).or(words.strip_prefix(&["the"])).unwrap_or(words);
+    let Some((last, before)) = bare.split_last() else { return false };
+    WHOLE.contains(&bare)
+        || before.len() <= 2 && NAMES.contains(last) && before.iter().all(|word| BEFORE.contains(word))
 }
 
 /// `Do's and don'ts`: says nothing by itself.
@@ -194,6 +267,17 @@ pub(super) fn is_whole(lower: &str, cue: Range<usize>) -> bool {
         || (!lower[..cue.start].ends_with(letter) && !lower[cue.end..].starts_with(letter))
 }
 
+/// `Provide examples:`, `Compress examples:`: they are what is acted on, and no samples of the law.
+fn acts_on_examples(plain: &[&Word], mood: Mood) -> bool {
+    const POINTING: &[&str] = &["see", "consider", "compare", "note", "study", "recall"];
+    matches!(mood, Mood::Order(Level::Must | Level::Should, _))
+        && plain.len() > 1
+        && plain
+            .first()
+            .is_some_and(|first| is_verb(&first.lower) && !is_nounish(&first.lower) && !first.any(POINTING))
+        && !plain.iter().any(|word| word.any(&["this", "these", "following", "good", "bad"]))
+}
+
 /// What a lead-in lends to the items under it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Lead {
@@ -216,6 +300,12 @@ const STEM_ENDS: &[&str] = &[
     "when", "if", "unless", "because", "for", "to", "where", "that", "as", "of", "on", "by", "from",
     "whenever", "until", "are", "is", "either", "before", "without",
 ];
+
+/// `Avoid shortcuts that could:`: the items say what it is that is advised against.
+fn ends_relative(plain: &[&Word]) -> bool {
+    let [.., which, may] = plain else { return false };
+    which.any(&["that", "which"]) && may.any(&["could", "would", "might", "can", "will", "may"])
+}
 
 /// Reads a lead-in: the words of its last sentence without the colon.
 pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
@@ -247,6 +337,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         return forced_behind_mark(&plain).unwrap_or(Lead::Stance(Stance::Example, None));
     }
     if matches!(first_cue, Stance::Example)
+        && !acts_on_examples(&plain, mood)
         && (short
             || plain.first().is_some_and(|word| word.any(&["example", "examples", "for", "good", "bad"])))
     {
@@ -276,6 +367,12 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         return Lead::Stance(Stance::Order, None);
     }
     if let Some(level) = refusal_of_words(&plain) {
+        return Lead::Stem(level);
+    }
+    if let Mood::Order(level, _) = mood
+        && level.is_prohibition()
+        && ends_relative(&plain)
+    {
         return Lead::Stem(level);
     }
     if (plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1) || asks_leave(&plain, mood) {

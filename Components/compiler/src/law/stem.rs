@@ -6,11 +6,12 @@ use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
 use super::contrast::{Remedied, remedied};
-use super::draft::Book;
+use super::draft::{Book, Draft};
 use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, allows_only};
+use super::table::row_draft;
 use super::trigger::refusal;
 
 /// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
@@ -30,6 +31,27 @@ pub(crate) fn stem(
     for (words, text) in remedies {
         book.add(draft_of(prose, words, text, (Level::Must, Force::Implied), here, &sentence));
     }
+}
+
+/// A row of a table that ends the sentence of its lead-in: `Delete it if:` above criteria.
+pub(crate) fn stem_row(
+    book: &mut Book<'_>,
+    (item, literals): (String, Vec<String>),
+    span: Span,
+    here: &Setting,
+    (level, lead): (Level, &LeadIn),
+) {
+    let open = book.drafts.iter().rposition(|draft| {
+        draft.completions > 0 && draft.spans.iter().take(4).any(|known| *known == lead.span)
+    });
+    let at = open.unwrap_or_else(|| {
+        let text = lead.text.trim_end_matches([':', ' ']).to_owned();
+        book.add(Draft { completions: 0, ..row_draft(text, (level, Force::Implied), Vec::new(), span, here) })
+    });
+    if open.is_none() {
+        book.drafts[at].spans.push(lead.span);
+    }
+    book.complete(at, &item, span, literals);
 }
 
 /// Begins the norm of a lead-in with its first item, or adds one.

@@ -21,6 +21,7 @@ use super::roster::is_worded;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
+use super::stem::stem_row;
 use super::verdict::{
     Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, is_able, modal_header,
     only_answers, refuses, verdict,
@@ -245,6 +246,12 @@ fn plain_row(
     if several_forces(&cells) && modal_columns(book, row, &cells, here) {
         return;
     }
+    if let Some(lead) = here.lead.clone()
+        && let Lead::Stem(level) = lead.lead
+    {
+        cells.retain(|(_, column, _)| *column != Column::Telling);
+        return stem_row(book, row_text(&cells, level), row.span, here, (level, &lead));
+    }
     if let Some(level) = verdict(&cells) {
         return whole_row(book, row, &cells, level, here);
     }
@@ -298,9 +305,15 @@ fn parted_row(
     let Some(((first, ..), behind)) = cells.split_first() else { return false };
     let forbidden: Vec<Vec<(Range<usize>, Level)>> = behind
         .iter()
-        .map(|(prose, column, _)| if acting(prose, *column) { refusals(prose) } else { Vec::new() })
+        .map(|(prose, column, name)| match acting(prose, *column) {
+            true if is_insufficient(name) => vec![(0..prose.words.len(), Level::MustNot)],
+            true => refusals(prose),
+            false => Vec::new(),
+        })
         .collect();
-    let ordered = behind.iter().any(|(prose, column, _)| acting(prose, *column) && asks_something(prose));
+    let ordered = behind.iter().any(|(prose, column, name)| {
+        acting(prose, *column) && (asks_something(prose) || is_insufficient(name))
+    });
     if level.is_prohibition() || !ordered || forbidden.iter().all(Vec::is_empty) {
         return false;
     }

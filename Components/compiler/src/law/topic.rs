@@ -253,8 +253,13 @@ fn is_bare_force(words: &[Word]) -> bool {
         "strictly",
         "absolutely",
         "completely",
+        "a",
+        "an",
+        "entirely",
+        "purely",
+        "fully",
     ];
-    if words.len() > LONGEST + 1 || !words.iter().any(|word| word.any(FORCES)) {
+    if words.len() > LONGEST + 2 || !words.iter().any(|word| word.any(FORCES)) {
         return false;
     }
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);

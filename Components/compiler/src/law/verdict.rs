@@ -71,7 +71,7 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
 }
 
 const FORBIDS: &[&str] = &["forbidden", "prohibited", "banned", "disallowed"];
-const REQUIRES: &[&str] = &["required", "mandatory", "obligatory"];
+const REQUIRES: &[&str] = &["required", "requires", "mandatory", "obligatory"];
 
 /// Whether a header asks what is forbidden or required: its answer says nothing without it.
 pub(crate) fn binds(name: &str) -> bool {

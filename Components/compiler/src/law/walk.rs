@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
-use super::banned::{banned, may_title, rendered, says_what_is_wrong, titled};
+use super::banned::{ails, banned, may_title, rendered, says_what_is_wrong, shows_change, titled};
 use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Draft, Heading, Turn};
@@ -18,6 +18,7 @@ use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::norm::{draft_of, read_sentence};
 use super::occasion::befalls;
+use super::ordered::order_of;
 use super::paragraph::paragraph;
 use super::prose::Prose;
 use super::roster::enumerates;
@@ -52,7 +53,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
         }
         match &block.kind {
             BlockKind::Heading(depth) => {
-                here = enter(book, block, siblings(blocks, at, *depth), above, blocks.get(at + 1));
+                here = enter(book, block, siblings(blocks, at, *depth), above, &blocks[at + 1..]);
             }
             BlockKind::Paragraph if is_title(block, next) => {
                 book.omit(block.span, OmissionReason::Heading);
@@ -63,6 +64,10 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                     here.section.level().filter(|level| level.is_prohibition()).unwrap_or(Level::MustNot);
                 let (lead, text) = (Lead::Stance(Stance::Things(level), None), String::new());
                 here.lead = Some(LeadIn { lead, text, span: block.span, draft: None, when: None });
+            }
+            BlockKind::Paragraph if shows_change(block.text.as_str(), next) => {
+                book.omit(block.span, OmissionReason::Example);
+                here.lead = Some(LeadIn { lead: Lead::Stance(Stance::Example, None), ..headed(block) });
             }
             BlockKind::Paragraph if asks_case(block, next) => {
                 book.omit(block.span, OmissionReason::Description);
@@ -77,6 +82,9 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 let tag = tag_stance(block.text.as_str());
                 paragraph(book, &block.text, &mut here, leads(next));
                 here.lead = tag.map(|stance| tagged(block, stance)).or(here.lead);
+                if here.lead.is_none() && matches!(next, Some(BlockKind::Fence { .. })) {
+                    here.lead = led_by_name(book, block, &blocks[at + 1]);
+                }
             }
             BlockKind::List(_) => {
                 list(book, block, &here);
@@ -287,6 +295,30 @@ fn led_by_words(book: &Book<'_>, list: &Block, fence: &Block) -> Option<LeadIn> 
     Some(LeadIn { lead, text, span: norm.spans[0], draft: Some(draft), when: None })
 }
 
+/// ``Call `hail` with the name of the ship.`` and `hail(name="…")` right under it: an order that names what the fence calls.
+fn led_by_name(book: &Book<'_>, paragraph: &Block, fence: &Block) -> Option<LeadIn> {
+    let BlockKind::Fence { body, .. } = &fence.kind else { return None };
+    let mut lines = book.source.slice(*body).lines().filter(|line| !line.trim().is_empty());
+    let only = lines.next().map(str::trim).filter(|_| lines.next().is_none())?;
+    let (draft, norm) = book.drafts.iter().enumerate().next_back()?;
+    let own = norm
+        .spans
+        .first()
+        .is_some_and(|span| paragraph.span.start <= span.start && span.end <= paragraph.span.end);
+    let calls = |literal: &String| {
+        let rest = only.strip_prefix(literal.as_str());
+        literal.len() > 2 && rest.is_some_and(|rest| rest.starts_with(['(', ' ']))
+    };
+    let positive = matches!(norm.level, Level::Must | Level::Should | Level::May);
+    (own && positive && norm.literals.iter().any(calls)).then(|| LeadIn {
+        lead: Lead::Order(norm.level),
+        text: norm.text.clone(),
+        span: paragraph.span,
+        draft: Some(draft),
+        when: None,
+    })
+}
+
 /// `2. Fill the template.`, a fence at the margin, and `3. …` in a list that goes on counting: the fence belongs to the second step.
 fn led_by_step(book: &Book<'_>, list: &Block, rest: &[Block]) -> Option<LeadIn> {
     let number = |item: &Block| match item.kind {
@@ -392,16 +424,20 @@ fn enter(
     block: &Block,
     siblings: Siblings<'_>,
     above: &Setting,
-    next: Option<&Block>,
+    below: &[Block],
 ) -> Setting {
+    let next = below.first();
     let text = block.text.as_str().trim().to_owned();
-    let own = stance_of_heading(&text);
+    let own = match stance_of_heading(&text) {
+        _ if shows_change(&text, next.map(|next| &next.kind)) => Stance::Example,
+        own => own,
+    };
     let depth = siblings.depth;
     let condition = heading_condition(block, siblings);
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let shown = next.map(|next| (&next.kind, book.source.slice(next.span)));
-    let named = banned(&prose, own, above_it, shown);
+    let named = banned(&prose, own, above_it, (shown, ails(below)));
     let wrong = matches!(shown, Some((BlockKind::Fence { .. }, text)) if says_what_is_wrong(text));
     let next = next.map(|next| &next.kind);
     // A heading forbids all only where it forbids.
@@ -432,6 +468,7 @@ fn enter(
         condition,
         refuses,
         binds,
+        order: None,
         used: false,
     };
     let parent = book.open_heading(opened);
@@ -454,6 +491,8 @@ fn enter(
     };
     let heading = book.headings.len() - 1;
     book.headings[heading].stance = stance;
+    let order = order_of(&prose, &book.headings[heading], stance, &under_heading(heading));
+    book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
     match named {
         Some((name, level)) => banned_norm(book, &prose, name, level, heading),
         None => heading_norm(book, block, heading, matches!(next, Some(BlockKind::List(_)))),
@@ -521,7 +560,8 @@ fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> bool 
     let inner = bracket.start + 1..bracket.end - 1;
     let ends = bracket.end == prose.words.len() && bracket.start > 0;
     let words = flat(&prose.words[inner.clone()]);
-    let outright = words.iter().any(|word| word.shouted || word.any(&["never", "must", "always", "don't"]));
+    let outright =
+        words.iter().any(|word| word.shouted || word.any(&["never", "must", "always", "don't", "only"]));
     let named = words.first().is_some_and(|first| first.any(&["see", "use", "optional", "required", "ask"]));
     if !ends || words.len() < SHORTEST || !outright || named {
         return false;

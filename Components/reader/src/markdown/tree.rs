@@ -6,8 +6,7 @@ use mentci_source::Span;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::emphasis::is_of_name;
-use super::html;
-use super::{Block, BlockKind, Style};
+use super::{Block, BlockKind, Style, html, tag};
 
 /// Reads the text from `start` on; all spans are offsets into the whole text.
 pub(super) fn read(text: &str, start: usize) -> Vec<Block> {
@@ -20,11 +19,15 @@ pub(super) fn read_inside(text: &str, start: usize, elements: usize) -> Vec<Bloc
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_GFM;
-    let mut builder = Builder::new(text, start, elements);
-    for (event, range) in Parser::new_ext(&text[start..], options).into_offset_iter() {
-        builder.take(event, range.start + start..range.end + start);
+    let mut blocks = Vec::new();
+    for part in tag::parts(text, start) {
+        let mut builder = Builder::new(&text[..part.end], part.start, elements);
+        for (event, range) in Parser::new_ext(&text[part.clone()], options).into_offset_iter() {
+            builder.take(event, range.start + part.start..range.end + part.start);
+        }
+        blocks.append(&mut builder.finish());
     }
-    builder.finish()
+    blocks
 }
 
 /// Containers nested deeper than this are read as if they stood on this level: nobody means them, and the walk over the

@@ -1,0 +1,69 @@
+//! Headings that are orders themselves: `### 2. Read the error carefully`, `### Keep functions small` under `Best practices`. One is
+//! stated where nothing under it is: what stands there only explains it.
+
+use mentci_authority::{Force, Level};
+
+use super::draft::{Draft, Heading, Turn};
+use super::lexicon::{is_nounish, is_verb};
+use super::mood::{Mood, mood_of};
+use super::norm::draft_of;
+use super::prose::Prose;
+use super::setting::Setting;
+use super::stance::Stance;
+use super::steps::named_step;
+use super::word::{Word, WordKind};
+
+/// What a heading orders, if it is the name of a numbered step, or stands among principles.
+pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here: &Setting) -> Option<Draft> {
+    const LONGEST: usize = 14;
+    let text = prose.text.as_str();
+    let step = named_step(text);
+    let level = match above {
+        Stance::Advise => Level::Should,
+        Stance::Order => Level::Must,
+        Stance::Neutral if step.is_some() => Level::Must,
+        _ => return None,
+    };
+    let apart = heading.own != Stance::Neutral || heading.turn == Turn::Bad || heading.condition.is_some();
+    let starts = step.map_or(0, |step| text.len() - step.len());
+    if apart || text[starts..].contains(['?', ':', '(', '/', '&']) {
+        return None;
+    }
+    let start = prose.words.iter().position(|word| word.range.start >= starts)?;
+    let all = start..prose.words.len();
+    let words = &prose.words[all.clone()];
+    let Mood::Order(Level::Must, Force::Implied) = mood_of(words).mood else { return None };
+    if !(2..=LONGEST).contains(&words.len()) || !is_order(words) {
+        return None;
+    }
+    let text = prose.condensed(all.clone());
+    Some(draft_of(prose, all.clone(), text, (level, Force::Implied), here, &all))
+}
+
+/// `Read the log`, not `Test plan`: what begins with a word that is a noun as well needs an object behind it.
+fn is_order(words: &[Word]) -> bool {
+    const OBJECTS: &[&str] = &[
+        "the", "a", "an", "it", "them", "this", "that", "each", "every", "all", "any", "your", "its", "for",
+        "with",
+    ];
+    let [first, second, ..] = words else { return false };
+    is_verb(&first.lower)
+        && !first.is("go")
+        && (!is_nounish(&first.lower) || second.any(OBJECTS))
+        && words.iter().all(|word| word.kind != WordKind::Mark)
+}
+
+/// Adds what headings order to the norms, at their places, where no norm stands under them.
+pub(crate) fn state(drafts: &mut Vec<Draft>, headings: &mut [Heading]) {
+    for at in (0..headings.len()).rev() {
+        let Some(order) = headings[at].order.take() else { continue };
+        let deeper = headings[at + 1..].iter().take_while(|below| below.depth > headings[at].depth).count();
+        let section = at..=at + deeper;
+        if drafts.iter().any(|draft| draft.heading.is_some_and(|heading| section.contains(&heading))) {
+            continue;
+        }
+        let place = drafts.iter().position(|draft| draft.heading > Some(at)).unwrap_or(drafts.len());
+        drafts.insert(place, Draft { heading: Some(at), ..*order });
+        headings[at].used = true;
+    }
+}

@@ -141,7 +141,7 @@ fn is_manner(said: &[Word], mood: Mood) -> bool {
 }
 
 /// Whether a sentence tells something of things named by their kind, and if so, whether it denies it: `Handlers don't block`.
-fn tells(words: &[Word]) -> Option<bool> {
+pub(super) fn tells(words: &[Word]) -> Option<bool> {
     const DENYING: &[&str] = &["don't", "doesn't", "never", "aren't", "isn't"];
     let verb = verb_of(words)?;
     let (first, last, rest) = (&words[0], &words[verb - 1], &words[verb..]);

@@ -9,6 +9,7 @@ use super::caption::{Caption, lists_cases, tells_case};
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
+use super::convention::tells;
 use super::denial::denies_and_orders;
 use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
@@ -550,7 +551,8 @@ fn first_sentence(
                 && matches!(own, Mood::Fragment | Mood::Statement)
                 && here.section.level() != Some(Level::May) =>
         {
-            bare(book, prose, &sentence, (Level::Must, None), here);
+            let level = if tells(words) == Some(true) { Level::MustNot } else { Level::Must };
+            bare(book, prose, &sentence, (level, None), here);
         }
         (None, _) => plain_item(book, prose, sentence, here),
     }

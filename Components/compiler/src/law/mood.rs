@@ -81,6 +81,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if always_does(words, clause) {
         return at(MUST, 0);
     }
+    if runs_on(clause) {
+        return at(IMPERATIVE, 0);
+    }
     if goes_on_with(whole, &words[..start], clause) {
         return at(IMPERATIVE, 0);
     }
@@ -115,6 +118,16 @@ fn always_does(words: &[Word], clause: &[Word]) -> bool {
         && !verb.is("always")
         && (is_verb(&verb.lower) || !verb.lower.ends_with("ing"))
         && (is_verb(&verb.lower) || object && !verb.among(CONDITIONS) || acts_by_its_ending(verb))
+        && !asks(clause)
+}
+
+/// `` `git apply` the patch ``: a command in the place of a verb.
+fn runs_on(clause: &[Word]) -> bool {
+    let [command, the, _, ..] = clause else { return false };
+    command.kind == WordKind::Code
+        && command.lower.contains(' ')
+        && the.any(&["the", "each", "every", "all", "your", "its"])
+        && !has_finite(clause)
         && !asks(clause)
 }
 
@@ -214,6 +227,10 @@ fn is_bound(clause: &[Word]) -> bool {
     };
     if at.capital && at.any(NUMBERS) && bound.kind == WordKind::Plain && each() {
         return !clause.iter().any(|word| word.mark(",") || word.mark(":"));
+    }
+    // `Exactly one berth per ship`.
+    if at.is("exactly") && at.capital && bound.any(NUMBERS) {
+        return number.kind == WordKind::Plain && !clause.iter().any(|word| word.mark(",") || word.mark(":"));
     }
     // `Max 1024 characters in all`.
     if at.capital && at.any(&["max", "maximum", "min", "minimum"]) && what.kind == WordKind::Plain {

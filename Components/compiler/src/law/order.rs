@@ -546,7 +546,10 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
     ];
     verb.capital
         && verb.any(ACTS)
-        && clause[1].any(&["changes", "updates", "calls", "results", "comments", "issues"])
+        && clause[1].any(&[
+            "changes", "updates", "calls", "results", "comments", "issues", "writes", "reads", "requests",
+            "queries", "inserts", "messages",
+        ])
         && clause.get(2).is_some_and(|word| word.any(&["on", "in", "to", "for", "with", "at", "by", "from"]))
 }
 

@@ -1,5 +1,5 @@
-//! Headings that are orders themselves: `### 2. Read the error carefully`, `### Keep functions small` under `Best practices`. One is
-//! stated where nothing under it is: what stands there only explains it.
+//! Headings that are orders themselves: `### 2. Read the error carefully`, `### Keep functions small` under `Best practices`. Such a step
+//! is stated unless something under it says the same; a principle is where nothing under it is, which then only explains it.
 
 use mentci_authority::{Force, Level};
 
@@ -47,22 +47,33 @@ fn is_order(words: &[Word]) -> bool {
         "with",
     ];
     let [first, second, ..] = words else { return false };
+    const KINDS: &[&str] =
+        &["mode", "phase", "step", "stage", "pattern", "plan", "flow", "workflow", "process"];
     is_verb(&first.lower)
+        && !(words.len() == 2 && second.any(KINDS))
         && !first.is("go")
         && (!is_nounish(&first.lower) || second.any(OBJECTS))
         && words.iter().all(|word| word.kind != WordKind::Mark)
 }
 
-/// Adds what headings order to the norms, at their places, where no norm stands under them.
+/// Adds what headings order to the norms, at their places: a step where no norm under it says the same, any other one where no norm stands
+/// under it at all.
 pub(crate) fn state(drafts: &mut Vec<Draft>, headings: &mut [Heading]) {
     for at in (0..headings.len()).rev() {
         let Some(order) = headings[at].order.take() else { continue };
         let deeper = headings[at + 1..].iter().take_while(|below| below.depth > headings[at].depth).count();
         let section = at..=at + deeper;
-        if drafts.iter().any(|draft| draft.heading.is_some_and(|heading| section.contains(&heading))) {
+        let step = named_step(&headings[at].text);
+        let said = |draft: &Draft| match step {
+            Some(step) => draft.text.contains(&order.text) || draft.text.contains(step),
+            None => true,
+        };
+        let mut under =
+            drafts.iter().filter(|draft| draft.heading.is_some_and(|heading| section.contains(&heading)));
+        if under.any(said) {
             continue;
         }
-        let place = drafts.iter().position(|draft| draft.heading > Some(at)).unwrap_or(drafts.len());
+        let place = drafts.iter().position(|draft| draft.heading >= Some(at)).unwrap_or(drafts.len());
         drafts.insert(place, Draft { heading: Some(at), ..*order });
         headings[at].used = true;
     }

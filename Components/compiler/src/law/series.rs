@@ -24,11 +24,14 @@ pub(super) fn acts_in_company(verb: &Word, clause: &[Word]) -> bool {
         clause.windows(2).take(NEAR).skip(1).any(|pair| pair[1].is("together") && !is_verb(&pair[0].lower));
     let together = verb.capital && beside && near().any(|word| word.is("together"));
     let series = || near().count() <= 2 && opens_series(clause);
+    // `bale and stow the crates`.
+    let joined = matches!(clause, [_, and, act, the, ..]
+        if and.is("and") && is_verb(&act.lower) && the.among(DETERMINERS));
     verbal(verb)
         && clause.get(1).is_some_and(|next| {
             next.kind == WordKind::Code || next.kind == WordKind::Plain && !next.among(FINITE) && !acts(next)
         })
-        && (together && !has_finite(clause) || series())
+        && (together && !has_finite(clause) || joined || series())
 }
 
 /// `Subagent-verify long logs`, `Tide-check every berth`: have somebody do it, or do it in such a way.

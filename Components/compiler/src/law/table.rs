@@ -37,6 +37,13 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     let here = &here;
     let mut columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
+    // `Rule | Do | Don't`: the first says what the others are about.
+    if let [first @ Column::Do, rest @ ..] = &mut columns[..]
+        && rest.contains(&Column::Do)
+        && rest.contains(&Column::Dont)
+    {
+        *first = Column::Plain;
+    }
     let names: Vec<String> =
         header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
     book.omit(header.span, OmissionReason::Heading);

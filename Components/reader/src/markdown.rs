@@ -7,8 +7,8 @@ mod block;
 mod emphasis;
 mod front_matter;
 mod html;
+mod parts;
 mod rich_text;
-mod tag;
 mod tree;
 mod within;
 

@@ -303,8 +303,11 @@ fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
         && !words
             .get(clause.words.start + 1)
             .is_some_and(|next| is_verb(&next.lower) && (!is_nounish(&next.lower) || object));
-    let addressed = words[clause.words.start].is("not")
-        && words[last.words.clone()].iter().any(|word| word.any(&["you", "your"]));
+    let aims = |said: &[Word]| matches!(said, [the, goal, is, _, ..] if the.any(&["the", "your"]) && goal.any(&["goal", "aim", "point", "focus"]) && is.is("is"));
+    let addressed = words[clause.words.start].is("not") && {
+        let said = &words[last.words.clone()];
+        aims(said) || said.iter().any(|word| word.any(&["you", "your"]))
+    };
     // `Only the offer — no summary`.
     let alone = words[last.words.start].is("only") && leaves_none(words, last.words.end, clause);
     if alone && last.mood == Mood::Fragment {

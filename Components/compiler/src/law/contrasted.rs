@@ -160,7 +160,7 @@ pub(super) fn contrast_row(
             (Some(Column::Dont), Mood::Order(level, _)) if speaks(&prose.words) => (level, text),
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
             (Some(Column::Do), Mood::Order(..)) => (Level::Must, text),
-            (Some(Column::Do), _) => (Level::Must, chosen(text, row, columns, names.get(at))),
+            (Some(Column::Do), _) => (Level::Must, chosen(&prose, row, columns, names.get(at))),
             (_, Mood::Order(level, _)) => (level, text),
             _ => {
                 book.omit(prose.span(&all), OmissionReason::Rationale);
@@ -178,19 +178,34 @@ pub(super) fn contrast_row(
 }
 
 /// `Instead of | Use` above names: `Use the pump instead of the bucket`. A name alone would not say what becomes of it.
-fn chosen(name: String, row: &Block, columns: &[Column], header: Option<&String>) -> String {
+fn chosen(prose: &Prose<'_>, row: &Block, columns: &[Column], header: Option<&String>) -> String {
+    let name = prose.condensed(0..prose.words.len());
     let used = header
         .is_some_and(|header| header.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case("use")));
-    if !used {
-        return name;
-    }
     let rejected =
         columns.iter().position(|column| *column == Column::Dont).and_then(|at| row.children.get(at));
-    let rejected = rejected.map(|cell| Prose::new(&cell.text)).filter(|prose| !prose.words.is_empty());
-    match rejected.filter(|prose| !matches!(mood_of(&prose.words).mood, Mood::Order(..))) {
-        Some(prose) => format!("Use {name} instead of {}", prose.lowered(0..prose.words.len())),
-        None => format!("Use {name}"),
+    let rejected = rejected
+        .map(|cell| Prose::new(&cell.text))
+        .filter(|cell| !cell.words.is_empty() && (used || names_thing(prose) && names_thing(cell)))
+        .filter(|cell| !matches!(mood_of(&cell.words).mood, Mood::Order(..)));
+    let name = if used { format!("Use {name}") } else { name };
+    match rejected {
+        Some(cell) => format!("{name} instead of {}", cell.lowered(0..cell.words.len())),
+        None => name,
     }
+}
+
+/// `Keyset pages`: a few plain words that name something.
+fn names_thing(prose: &Prose<'_>) -> bool {
+    const LONGEST: usize = 8;
+    let plain = |word: &Word| {
+        word.kind != WordKind::Mark && !word.lower.contains(|c: char| c.is_ascii_digit())
+            || matches!(word.lower.as_str(), "," | "/")
+    };
+    prose.words.len() <= LONGEST
+        && prose.words.iter().all(plain)
+        && !prose.words.iter().any(|word| word.any(&["wrong", "will", "fails", "hangs"]))
+        && mood_of(&prose.words).mood == Mood::Fragment
 }
 
 /// `No rope on deck`, `Not checking the tide`, `Never checking`: a lack, and no prohibition.

@@ -243,6 +243,7 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
             &here.lead,
             Some(LeadIn { lead: Lead::Stance(Stance::Forbid | Stance::Discourage, _), .. })
         );
+    let counted = !forbids && here.section != Stance::Describe && counts(source.slice(body));
     let mut condition: Option<(usize, String, Span)> = None;
     let mut at = body.start as usize;
     for line in source.slice(body).split_inclusive('\n') {
@@ -272,6 +273,12 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
             condition = None;
         }
         match mood {
+            Mood::Fragment | Mood::Statement | Mood::Order(Level::Must, _) if counted => {
+                let all = 0..words.words.len();
+                let (text, literals) = (words.condensed(all.clone()), words.literals(all));
+                let draft = command_draft(text, Level::Must, literals, (span, span), here);
+                book.add(Draft { spans: vec![span], completions: 0, ..draft });
+            }
             _ if led && text.ends_with(':') => {
                 condition = Some((indent, words.condensed(0..words.words.len()), span));
                 book.omit(span, OmissionReason::Description);
@@ -296,6 +303,22 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
             _ => book.omit(span, OmissionReason::Code),
         }
     }
+}
+
+/// `Step 1: Look`, `Watch 2: Sail`: each line is a step by its number, and some of them order.
+fn counts(text: &str) -> bool {
+    const FEWEST: usize = 2;
+    const COUNTED: &[&str] = &["step", "phase", "stage", "loop", "round", "pass", "iteration", "day", "week"];
+    let step = |line: &str| {
+        let (label, rest) = line.split_once(": ")?;
+        let (kind, number) = label.split_once(' ')?;
+        let counts = COUNTED.contains(&kind.to_lowercase().as_str()) && number.parse::<u32>().is_ok();
+        counts.then(|| rest.to_owned())
+    };
+    let lines = || text.lines().map(unquoted).filter(|line| !line.is_empty());
+    lines().count() >= FEWEST
+        && lines().all(|line| step(line).is_some())
+        && lines().filter_map(step).any(|rest| orders(&rest))
 }
 
 /// `❌ WRONG: two copies` above a drawing: what the line says of it. False where no line judges.

@@ -7,7 +7,7 @@ use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
-use super::fence::{command_draft, placed};
+use super::fence::{command_draft, is_shouted, orders, placed};
 use super::follow::answered as answered_by;
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
@@ -25,6 +25,7 @@ pub(crate) fn inquiry(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     if lines.len() > MOST || !is_inquiry(&lines) {
         return false;
     }
+    let branched = branches(&lines);
     let mut asked: Vec<Question> = Vec::new();
     for (place, line) in lines.iter().enumerate() {
         asked.retain(|question| question.depth <= line.depth);
@@ -41,7 +42,7 @@ pub(crate) fn inquiry(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
                 }
                 asked.push(question);
             }
-            _ => other(book, &asked, line, here),
+            _ => other(book, &mut asked, line, branched, here),
         }
     }
     book.omit(body, OmissionReason::Code);
@@ -53,6 +54,13 @@ fn is_inquiry(lines: &[Line<'_>]) -> bool {
     lines.iter().any(Line::is_answered)
         || (0..lines.len()).any(|place| settles(lines, place) && ruling(&lines[place].rich()).is_some())
         || lines.windows(2).any(|pair| pair[0].asks() && pair[1].answer().is_some())
+        || branches(lines)
+}
+
+/// Whether an order stands under each of several questions: `Fog?` above `Sound the horn`.
+fn branches(lines: &[Line<'_>]) -> bool {
+    const FEWEST: usize = 2;
+    lines.windows(2).filter(|pair| pair[0].asks() && pair[1].does(&pair[0])).count() >= FEWEST
 }
 
 /// `Can I push? → NO (it is guarded)`: whether what we ask is settled on its own line, and no answer stands under it.
@@ -122,9 +130,16 @@ fn answered(book: &mut Book<'_>, asked: &mut Vec<Question>, line: &Line<'_>, ans
 }
 
 /// What stands deeper than an answer goes on with it; what forbids outright is a norm of its own.
-fn other(book: &mut Book<'_>, asked: &[Question], line: &Line<'_>, here: &Setting) {
-    let draft =
-        asked.last().filter(|question| line.depth > question.depth).and_then(|question| question.draft);
+fn other(book: &mut Book<'_>, asked: &mut [Question], line: &Line<'_>, branched: bool, here: &Setting) {
+    let open = asked.last_mut().filter(|question| line.depth > question.depth);
+    let draft = match open {
+        Some(question)
+            if question.draft.is_none() && branched && (line.orders() || is_shouted(line.text)) =>
+        {
+            Some(question.norm(book, here))
+        }
+        open => open.and_then(|question| question.draft),
+    };
     if let Some(level) = refusal(line.text) {
         let draft =
             command_draft(tidied(line.text), level, literals(line.text), (line.span, line.span), here);
@@ -138,7 +153,9 @@ fn other(book: &mut Book<'_>, asked: &[Question], line: &Line<'_>, here: &Settin
 fn refusal(text: &str) -> Option<Level> {
     let lower = text.to_lowercase().replace('’', "'");
     let has = |starts: &[&str]| starts.iter().any(|start| lower.starts_with(start));
-    if has(&["never ", "don't ", "do not ", "must not ", "no "]) {
+    let waives =
+        ["needed", "required", "necessary"].iter().any(|end| lower.trim_end_matches('.').ends_with(end));
+    if has(&["never ", "don't ", "do not ", "must not ", "no "]) && !waives {
         return Some(Level::MustNot);
     }
     has(&["avoid "]).then_some(Level::ShouldNot)
@@ -214,7 +231,9 @@ impl<'t> Line<'t> {
     fn asks(&self) -> bool {
         // `Can it be mended? (patch, splice)`.
         let asked = self.text.ends_with('?') || self.text.ends_with(')') && self.text.contains("? (");
-        asked && self.text.contains(' ') || self.is_answered()
+        // `Fog?`
+        let word = self.text.starts_with(char::is_uppercase) && self.text.len() > 3;
+        asked && (word || self.text.contains(' ')) || self.is_answered()
     }
 
     /// `Is it public? Yes -> document it. No -> stop`: whether its answers stand behind it.
@@ -222,6 +241,15 @@ impl<'t> Line<'t> {
         self.text
             .split_once("? ")
             .is_some_and(|(_, rest)| answer(rest.trim_start_matches(['-', '→', '>', ' '])).is_some())
+    }
+
+    /// Whether it says what is done where the question above it holds.
+    fn does(&self, question: &Self) -> bool {
+        self.depth > question.depth && !self.asks() && (self.orders() || is_shouted(self.text))
+    }
+
+    fn orders(&self) -> bool {
+        orders(self.text)
     }
 
     fn answer(&self) -> Option<&'t str> {

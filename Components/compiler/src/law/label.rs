@@ -88,6 +88,7 @@ const SPOKEN: &[&str] =
     &["always", "always do", "do", "must", "never", "never do", "don't", "ask first", "required"];
 
 const DROPPED: &[&str] = &[
+    "violation",
     "note",
     "important",
     "core principle",
@@ -162,6 +163,14 @@ const TELLING: &[&str] = &[
     "returns",
 ];
 
+/// `**name** (required)`: a bracket that says nothing else.
+fn is_required(label: &[Word]) -> bool {
+    let coded = label.iter().any(|word| word.kind == WordKind::Code);
+    let mut inner = label.iter().filter(|word| word.depth > 0 && word.kind != WordKind::Mark);
+    let required = inner.next().is_some_and(|word| word.any(&["required", "mandatory"]));
+    required && !coded && inner.next().is_none()
+}
+
 pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<usize>) {
     let words = &prose.words[sentence.clone()];
     if let Some(skip) = admonition(words) {
@@ -201,6 +210,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     }
     if let Some(level) = refusal(&text) {
         return (Label::Force(level), body);
+    }
+    if is_required(&words[..colon]) && mood_of(&prose.words[body.clone()]).mood != Mood::Question {
+        return (Label::Force(Level::Must), body);
     }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
     if closes_set(&name) && named() {

@@ -261,7 +261,9 @@ impl Place<'_> {
 
     fn reads(&self) -> Says {
         let lower = self.word().lower.as_str();
-        if matches!(lower, "should" | "must") && (self.reports() || confides(self.clause, self.at)) {
+        let joined = self.at > 0 && self.clause[self.at - 1].is("and") && self.next(&["be"]);
+        if matches!(lower, "should" | "must") && !joined && (self.reports() || confides(self.clause, self.at))
+        {
             return Says::Past;
         }
         let found = self

@@ -60,6 +60,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if let Some(colon) = case_of_nothing(words) {
         return ClauseMood { mood: IMPERATIVE, main: colon + 1 };
     }
+    if names_what_not(clause) {
+        return at(MUST_NOT, 0);
+    }
     if let Some(mood) = equated(clause).or_else(|| charges(clause)) {
         return at(mood, 0);
     }
@@ -88,6 +91,17 @@ fn find_mood(words: &[Word]) -> ClauseMood {
         return at(IMPERATIVE, 0);
     }
     at(plain_mood(clause), 0)
+}
+
+/// `When NOT to hail: fog, night`: cases in which something must not be done.
+fn names_what_not(clause: &[Word]) -> bool {
+    let [when, not, to, act, rest @ ..] = clause else { return false };
+    let colon = rest.iter().take(4).position(|word| word.mark(":"));
+    when.is("when")
+        && not.is("not")
+        && to.is("to")
+        && is_verb(&act.lower)
+        && colon.is_some_and(|colon| colon + 1 < rest.len())
 }
 
 /// `Real, but nothing builds on it: park it`: what denies is the case for which the order stands behind the colon.

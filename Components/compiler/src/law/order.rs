@@ -191,6 +191,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         }
         "back" if next_any(&["up"]) => IMPERATIVE,
         "optional" | "optionally" => MAY,
+        "bias" if next_any(&["toward", "towards"]) => IMPERATIVE,
         "hands" | "fingers" if next_any(&["off"]) && clause.len() > 2 => MUST_NOT,
         "feel" if next_any(&["free"]) => MAY,
         "ensure" | "make" if lower == "ensure" || (next_any(&["sure", "certain"])) => MUST,

@@ -141,6 +141,15 @@ fn triggers(book: &Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
     const OPENING: &[&str] = &["use", "this", "when", "trigger", "apply", "invoke", "load", "activate"];
     here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
         && prose.words.first().is_some_and(|word| word.any(OPENING))
+        && !uses_for(&plain_of(&prose.words))
+}
+
+/// `Use the long log for:`, and not `Use this skill for:`.
+fn uses_for(plain: &[&str]) -> bool {
+    const LONGEST: usize = 7;
+    matches!(plain, ["use", what, .., "for" | "when"] if !matches!(*what, "this" | "it"))
+        && !plain.contains(&"skill")
+        && (3..=LONGEST).contains(&plain.len())
 }
 
 /// `` `notes.md` — lower case, at the root `` under `File naming`: what such a thing is called, and where it stands.
@@ -552,20 +561,22 @@ fn tells_of_each(book: &Book<'_>, words: &[Word], here: &Setting) -> bool {
 }
 
 /// Reads the sentence that leads in what follows.
-/// `Always:` under `When to use`: in the cases that its items name the skill must be used.
+/// `Always:`, `Use the long log for:` under `When to use`: in the cases that its items name the skill must be used.
 fn always_taken_up(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
     sentence: &Range<usize>,
     here: &Setting,
 ) -> Option<LeadIn> {
-    let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
-    let always = plain.next().is_some_and(|word| word.is("always")) && plain.next().is_none();
-    let heading = &book.headings[here.heading.filter(|_| always)?];
+    let plain = plain_of(&prose.words[sentence.clone()]);
+    let uses = uses_for(&plain);
+    let always = plain[..] == ["always"];
+    let heading = &book.headings[here.heading.filter(|_| always || uses)?];
     if !is_trigger(&heading.text) {
         return None;
     }
-    let (text, span) = (format!("{}: always", heading.text), prose.span(sentence));
+    let span = prose.span(sentence);
+    let text = if always { format!("{}: always", heading.text) } else { prose.condensed(sentence.clone()) };
     book.omit(span, OmissionReason::Description);
     Some(LeadIn { lead: Lead::Stem(Level::Must), text, span, draft: None, when: None })
 }

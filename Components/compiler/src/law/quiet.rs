@@ -206,6 +206,9 @@ pub(crate) fn equated(clause: &[Word]) -> Option<Mood> {
         "negligence",
         "malpractice",
         "wrong",
+        "failed",
+        "forbidden",
+        "prohibited",
     ];
     const LINKS: &[&str] = &["a", "an", "the", "automatic", "instant", "immediate", "just", "pure"];
     let first = clause.iter().find(|word| word.kind != WordKind::Mark)?;
@@ -217,7 +220,9 @@ pub(crate) fn equated(clause: &[Word]) -> Option<Mood> {
         |word: &Word| word.lower == "=" || word.lower == "==" || gerund && word.any(&["means", "equals"]);
     let at = clause.iter().position(equals).filter(|at| (2..=10).contains(at))?;
     let called = clause[at + 1..].iter().find(|word| !word.any(LINKS))?;
-    called.any(WRONG).then_some(Mood::Order(Level::MustNot, Force::Explicit))
+    let denied =
+        called.is("not") && clause.iter().any(|word| word.any(&["allowed", "permitted", "acceptable", "ok"]));
+    (denied || called.any(WRONG)).then_some(Mood::Order(Level::MustNot, Force::Explicit))
 }
 
 /// `Signals = hints to weigh, not orders to follow`: what a thing counts as, and what it does not.

@@ -120,7 +120,7 @@ fn has_purpose(prose: &Prose<'_>, clause: &Clause) -> bool {
     let Some([to, act, ..]) = clause.condition.as_ref().map(|purpose| &prose.words[purpose.clone()]) else {
         return false;
     };
-    to.is("to") && is_verb(&act.lower)
+    to.is("for") || to.is("to") && is_verb(&act.lower)
 }
 
 /// `You must not push`, `Never push`, `Do not push`; `never paragraphs` is a trait of what is shown.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mentci_authority::Level;
+use mentci_authority::{Force, Level};
 
 use super::condense::flat;
 use super::cues::{cue, is_topic};
@@ -301,6 +301,18 @@ const STEM_ENDS: &[&str] = &[
     "whenever", "until", "are", "is", "either", "before", "without",
 ];
 
+/// `Leaks first:`, `Then ropes:`, `Finally, lamps:`: in which order the items are dealt with.
+fn comes_in_turn(plain: &[&Word], mood: Mood) -> bool {
+    const LONGEST: usize = 4;
+    let first = plain.last().is_some_and(|last| last.is("first"));
+    let then = plain.first().is_some_and(|word| word.any(&["then", "finally", "lastly"]));
+    let names = mood == Mood::Fragment || first && mood == Mood::Order(Level::Must, Force::Implied);
+    (2..=LONGEST).contains(&plain.len())
+        && (first || then)
+        && names
+        && !plain.iter().any(|word| is_verb(&word.lower) && !is_nounish(&word.lower))
+}
+
 /// `Avoid shortcuts that could:`: the items say what it is that is advised against.
 fn ends_relative(plain: &[&Word]) -> bool {
     let [.., which, may] = plain else { return false };
@@ -368,6 +380,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
     if let Some(level) = refusal_of_words(&plain) {
         return Lead::Stem(level);
+    }
+    if comes_in_turn(&plain, mood) {
+        return Lead::Stem(Level::Must);
     }
     if let Mood::Order(level, _) = mood
         && level.is_prohibition()

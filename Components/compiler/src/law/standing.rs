@@ -10,7 +10,7 @@ use super::mood::{Mood, asks, mood_of};
 use super::occasion::is_dated;
 use super::prose::Prose;
 use super::setting::Setting;
-use super::stance::Stance;
+use super::stance::{Stance, sets_rules};
 use super::word::{Word, WordKind};
 
 /// Whether an item without a lead-in, that orders nothing, is due by its heading or its date.
@@ -38,9 +38,13 @@ pub(crate) fn is_due(
 
 /// `` `open_log(day)` → the log ``, `` `make seal` ``: a step that is a call or a command, and what comes of it.
 fn calls(item: &[Word]) -> bool {
-    let [code, rest @ ..] = item else { return false };
+    const LONGEST_LABEL: usize = 6;
+    // `Seal: `make seal``: what the step is called stands in front.
+    let colon = item.iter().take(LONGEST_LABEL).position(|word| word.mark(":"));
+    let [code, rest @ ..] = &item[colon.map_or(0, |colon| colon + 1)..] else { return false };
     let runs = code.kind == WordKind::Code && code.lower.contains([' ', '(']);
-    runs && rest.first().is_none_or(|next| next.mark("→") || next.mark(",") || next.mark("."))
+    let goes_on = |next: &Word| ["→", ",", ".", "("].iter().any(|mark| next.mark(mark)) || next.is("or");
+    runs && rest.first().is_none_or(goes_on)
 }
 
 fn names_of(heading: &str) -> Vec<String> {
@@ -111,7 +115,8 @@ pub(super) fn names_rules(name: &str) -> bool {
         "style",
         "bar",
     ];
-    ends(&names_of(name), NAMES)
+    let names = names_of(name);
+    ends(&names, NAMES) || sets_rules(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 fn tells_rule(item: &[Word]) -> bool {

@@ -69,6 +69,11 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
         || said.holds_for()
         || said.demands()
         || said.uses();
+    if said.verb(&["is", "are"]).is_some_and(|at| {
+        said.is(at + 1, &["out"]) && said.is(at + 2, &["of"]) && said.is(at + 3, &["scope", "bounds"])
+    }) {
+        return Some(Mood::Order(Level::MustNot, Force::Implied));
+    }
     if said.stands_for_none() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
@@ -518,7 +523,14 @@ impl Said<'_> {
                 && done(self.words.get(at + 4))
         });
         let about = self.is(0, &["this"]) && self.is(1, &["is"]) && self.is(2, &["about"]);
-        about && denies(3) || made_so || self.verb(HOLDING).is_some_and(denies)
+        let aims = self.is(0, &["the", "your"])
+            && self.is(1, &["goal", "aim", "point", "focus"])
+            && self.is(2, &["is"])
+            && self
+                .words
+                .windows(2)
+                .any(|pair| (pair[0].mark("—") || pair[0].mark(",")) && pair[1].is("not"));
+        aims || about && denies(3) || made_so || self.verb(HOLDING).is_some_and(denies)
     }
 
     /// `The final review gets a package, too`: what a step of the procedure is given.

@@ -561,9 +561,10 @@ fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> bool 
     let ends = bracket.end == prose.words.len() && bracket.start > 0;
     let words = flat(&prose.words[inner.clone()]);
     let outright =
-        words.iter().any(|word| word.shouted || word.any(&["never", "must", "always", "don't", "only"]));
+        words.iter().any(|word| word.shouted || word.any(&["never", "must", "always", "don't", "only", "not"]));
     let named = words.first().is_some_and(|first| first.any(&["see", "use", "optional", "required", "ask"]));
-    if !ends || words.len() < SHORTEST || !outright || named {
+    let skips = words.last().is_some_and(|word| word.is("skip"));
+    if !ends || words.len() < SHORTEST - usize::from(skips) || !outright || named {
         return false;
     }
     let Mood::Order(level, _) = mood_of(&words).mood else { return false };

@@ -6,7 +6,8 @@ use mentci_source::Span;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::emphasis::is_of_name;
-use super::{Block, BlockKind, Style, html, tag};
+use super::parts::parts;
+use super::{Block, BlockKind, Style, html};
 
 /// Reads the text from `start` on; all spans are offsets into the whole text.
 pub(super) fn read(text: &str, start: usize) -> Vec<Block> {
@@ -20,7 +21,7 @@ pub(super) fn read_inside(text: &str, start: usize, elements: usize) -> Vec<Bloc
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_GFM;
     let mut blocks = Vec::new();
-    for part in tag::parts(text, start) {
+    for part in parts(text, start) {
         let mut builder = Builder::new(&text[..part.end], part.start, elements);
         for (event, range) in Parser::new_ext(&text[part.clone()], options).into_offset_iter() {
             builder.take(event, range.start + part.start..range.end + part.start);
@@ -249,7 +250,10 @@ impl<'t> Builder<'t> {
     fn is_line_of_labels(&self, paragraph: &Block, at: usize) -> bool {
         let labelled = |start: usize| {
             let line = self.text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
-            let label = line.trim_start().strip_prefix("**").and_then(|rest| rest.split_once("**"));
+            let label = line
+                .trim_start_matches(|c: char| c != '*' && !c.is_alphanumeric())
+                .strip_prefix("**")
+                .and_then(|rest| rest.split_once("**"));
             label.is_some_and(|(label, rest)| label.ends_with(':') || rest.starts_with(':'))
         };
         paragraph.kind == BlockKind::Paragraph && labelled(at) && labelled(paragraph.span.start as usize)

@@ -1,0 +1,126 @@
+//! Where a text parts before it is parsed, because whoever wrote it meant two blocks and Markdown would see one: a fence right under a tag
+//! (`<Good>`, whose block of HTML would run on to the next blank line, be that in the middle of the fence), and a list that goes on counting
+//! right under its lead-in (`Recommended:` above `5. …`, which would be text, for only a list that starts at 1 ends a paragraph).
+
+use std::ops::Range;
+
+/// The parts of a text, from `start` on, that are read each by itself.
+pub(super) fn parts(text: &str, start: usize) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut from = start;
+    if may_part(&text[start..]) {
+        let mut fence: Option<&str> = None;
+        let mut above = "";
+        let mut at = start;
+        for line in text[start..].split_inclusive('\n') {
+            let mark = mark_of(line);
+            let opens = mark.filter(|_| fence.is_none());
+            let under_tag = opens.is_some_and(|mark| line.starts_with(mark)) && is_lone(above);
+            if under_tag || fence.is_none() && goes_on_counting(above, line, &text[at + line.len()..]) {
+                parts.push(from..at);
+                from = at;
+            }
+            above = if fence.is_none() && mark.is_none() { line } else { "" };
+            fence = match (fence, mark) {
+                (None, mark) => mark,
+                (Some(open), Some(mark)) if closes(line, open, mark) => None,
+                (open, _) => open,
+            };
+            at += line.len();
+        }
+    }
+    parts.push(from..text.len());
+    parts
+}
+
+/// Whether some line might begin a part: a cheap look before the lines are gone through.
+fn may_part(text: &str) -> bool {
+    text.match_indices('\n').any(|(at, _)| {
+        let above = text[..at].trim_end_matches('\r').as_bytes().last();
+        let below = text.as_bytes().get(at + 1);
+        match below {
+            Some(b'`' | b'~') => above == Some(&b'>'),
+            Some(b'2'..=b'9') => matches!(above, Some(b':' | b'*')),
+            _ => false,
+        }
+    })
+}
+
+/// `5. Flags` between `Recommended:` and `6. Lamps`.
+fn goes_on_counting(above: &str, line: &str, below: &str) -> bool {
+    let leads = above.trim_end().trim_end_matches('*').ends_with(':') && number_of(above).is_none();
+    let number = if leads { number_of(line) } else { None };
+    number.is_some_and(|number| number > 1 && number_of(below) == number.checked_add(1))
+}
+
+/// The number of an item that begins at the margin.
+fn number_of(line: &str) -> Option<u32> {
+    let end = line.find(|c: char| !c.is_ascii_digit())?;
+    let item = line[end..].starts_with(". ") || line[end..].starts_with(") ");
+    line[..end].parse().ok().filter(|_| item)
+}
+
+/// The backticks or tildes that a line opens with, three at least.
+fn mark_of(line: &str) -> Option<&str> {
+    const DEEPEST: usize = 3;
+    let bare = line.trim_start_matches(' ');
+    let end = bare.find(|c| !bare.starts_with(c)).unwrap_or(bare.len());
+    let mark = &bare[..end];
+    (line.len() - bare.len() <= DEEPEST && end >= 3 && mark.starts_with(['`', '~'])).then_some(mark)
+}
+
+fn closes(line: &str, open: &str, mark: &str) -> bool {
+    mark.starts_with(open) && line.trim() == mark
+}
+
+/// `<Good>`, `<bad-example>`: a tag that opens, and nothing else.
+fn is_lone(line: &str) -> bool {
+    let name = line.trim_end().strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    name.is_some_and(|name| {
+        name.starts_with(char::is_alphabetic)
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(text: &str) -> Vec<&str> {
+        parts(text, 0).into_iter().map(|part| &text[part]).collect()
+    }
+
+    #[test]
+    fn a_fence_under_a_tag_begins_a_part() {
+        assert_eq!(
+            pieces("a\n<Good>\n```ts\nx\n\ny\n```\n</Good>\n"),
+            ["a\n<Good>\n", "```ts\nx\n\ny\n```\n</Good>\n"]
+        );
+        assert_eq!(pieces("<Bad>\r\n~~~\r\nx\r\n~~~\r\n"), ["<Bad>\r\n", "~~~\r\nx\r\n~~~\r\n"]);
+    }
+
+    #[test]
+    fn a_list_that_goes_on_counting_begins_a_part() {
+        assert_eq!(pieces("1. a\n\n**More:**\n5. b\n6. c\n"), ["1. a\n\n**More:**\n", "5. b\n6. c\n"]);
+        for text in [
+            "In the year:\n1999. A good one\n",
+            "1. a:\n2. b\n3. c\n",
+            "More:\n\n5. b\n6. c\n",
+            "```\nMore:\n5. b\n6. c\n```\n",
+        ] {
+            assert_eq!(pieces(text), [text], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_a_fence_or_below_text_parts_nothing() {
+        for text in [
+            "````\n<Good>\n```\nx\n```\n````\n",
+            "text>\n```\nx\n```\n",
+            "<a href=\"x\">\n```\nx\n```\n",
+            "<Good>\n\n```\nx\n```\n",
+        ] {
+            assert_eq!(pieces(text), [text], "{text}");
+        }
+    }
+}

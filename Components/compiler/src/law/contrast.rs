@@ -67,6 +67,8 @@ fn turned_by(
     inner: Range<usize>,
     level: Level,
 ) -> Option<Turned> {
+    // `(but don't wake her)`.
+    let inner = inner.start + usize::from(prose.words[inner.start].is("but") && inner.len() > 1)..inner.end;
     let words = flat(&prose.words[inner.clone()]);
     let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
     let said = prose.condensed(inner.clone());
@@ -75,7 +77,10 @@ fn turned_by(
         None => said.to_owned(),
     };
     if level.is_prohibition() {
-        let remedy = is_remedy(&words, first);
+        // `Don't draw a map (draw a chart)`.
+        let again =
+            || prose.words[clause.clone()].iter().any(|word| word.depth == 0 && word.lower == first.lower);
+        let remedy = is_remedy(&words, first, again);
         let text = if points(&words) { whole(&said) } else { said };
         return remedy.then_some(Turned { words: inner, text, level: Level::Must });
     }
@@ -101,7 +106,7 @@ fn turned_by(
 
 /// `(put them in the README)`, `(use tabs instead)`: what to do in the place of what is forbidden. `(skip tests)` goes on with it, and so may
 /// any order that has no such word.
-fn is_remedy(words: &[Word], first: &Word) -> bool {
+fn is_remedy(words: &[Word], first: &Word, again: impl Fn() -> bool) -> bool {
     const REMEDIES: &[&str] = &[
         "use",
         "prefer",
@@ -115,12 +120,14 @@ fn is_remedy(words: &[Word], first: &Word) -> bool {
         "write",
         "link",
         "store",
+        "focus",
+        "stick",
     ];
     let instead = words.iter().any(|word| word.any(&["instead", "them", "it"]));
     words.len() > 2
         && imperative(words)
         && !first.any(LEAVING)
-        && (instead || first.any(REMEDIES))
+        && (instead || first.any(REMEDIES) || again())
         && !words.iter().any(|word| word.any(&["if", "unless", "only", "when", "not", "never", "no"]))
 }
 

@@ -36,6 +36,8 @@ pub(super) fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], h
 
 /// The orders in a cell, sentence by sentence; the rest argues.
 fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: Option<&(String, Span)>) {
+    const LONGEST: usize = 8;
+    let mut argued: Option<Range<usize>> = None;
     for sentence in split_sentences(&prose.words) {
         for clause in clauses(&prose.words, sentence.clone()) {
             let span = prose.span(&clause.words);
@@ -46,14 +48,25 @@ fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: O
             };
             let Some(order) = order else {
                 book.omit(span, OmissionReason::Rationale);
+                argued = (clause.words == sentence).then(|| sentence.clone());
                 continue;
             };
             let own = prose.condensed(clause.words.clone());
+            // `Guests are crew. Count them.`: what the order is about stands in front of it.
+            let about = argued.take().filter(|argued| {
+                argued.len() <= LONGEST
+                    && leans(&prose.words[clause.words.clone()])
+                    && clause.words.start == argued.end
+            });
+            let own = about.as_ref().map_or(own.clone(), |about| {
+                format!("{}. {own}", prose.condensed(about.clone()).trim_end_matches('.'))
+            });
             let topic = excuse.filter(|_| leans(&prose.words[clause.words.clone()]));
             let text = topic.map_or(own.clone(), |(excuse, _)| format!("{excuse}: {own}"));
             let mut draft = row_draft(text, order, prose.literals(clause.words.clone()), span, here);
             draft.original = prose.verbatim(sentence.clone());
             draft.spans.extend(topic.map(|(_, span)| *span));
+            draft.spans.extend(about.map(|about| prose.span(&about)));
             book.add(draft);
         }
     }

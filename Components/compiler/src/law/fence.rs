@@ -21,7 +21,7 @@ use super::scale::scale;
 use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Lead, Stance};
-use super::template::{form, is_checks, is_document, template};
+use super::template::{form, is_checks, is_document, led_form, template};
 use super::tree::tree;
 
 const SHELLS: &[&str] =
@@ -95,6 +95,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
             said(book, *body, here);
         }
         Kind::Prose if says(here) => speech(book, *body, here),
+        Kind::Prose if plain(language) && led_form(book, *body, here) => {}
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose if led(here) && tells_only(book.source.slice(*body)) => speech(book, *body, here),

@@ -244,7 +244,8 @@ pub(crate) fn speaks(words: &[Word]) -> bool {
     match found.mood {
         Mood::Order(_, Force::Explicit) => !thought(first) && !only_names(part) && !names_optional(part),
         Mood::Order(_, Force::Implied) => {
-            let replaces = part.windows(2).any(|pair| pair[0].is("instead") && pair[1].is("of"));
+            let crossed = words.first().is_some_and(is_cross);
+            let replaces = !crossed && part.windows(2).any(|pair| pair[0].is("instead") && pair[1].is("of"));
             replaces || found.main > 0 && first.any(&["if", "when", "whenever", "unless", "instead"])
         }
         _ => false,

@@ -469,7 +469,10 @@ fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
             nounish = Some((IMPERATIVE, at + 1));
         }
     }
-    nounish.or_else(|| allowed_in_case(clause)).or_else(|| ordered_in_case(clause))
+    nounish
+        .or_else(|| allowed_in_case(clause))
+        .or_else(|| denied_in_case(clause))
+        .or_else(|| ordered_in_case(clause))
 }
 
 /// `If you are unsure you can ask the pilot`: what is allowed in a case, without a comma between the two.
@@ -484,6 +487,20 @@ fn allowed_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     };
     let at = (NEAREST..clause.len()).find(allowed).filter(|_| opens && !parted)?;
     (!asks(clause)).then_some((Mood::Order(Level::May, Force::Explicit), at))
+}
+
+/// `When mooring don't use the anchor`: what is forbidden in a case, without a comma between the two.
+fn denied_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const FARTHEST: usize = 5;
+    let [when, mooring, ..] = clause else { return None };
+    let opens = when.any(&["when", "while", "before", "after"]) && mooring.lower.ends_with("ing");
+    let denies = |at: &usize| {
+        let not = usize::from(clause[*at].is("do") && clause.get(at + 1).is_some_and(|not| not.is("not")));
+        (clause[*at].any(&["don't", "never"]) || not == 1)
+            && clause.get(at + not + 1).is_some_and(|act| is_verb(&act.lower))
+    };
+    let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| opens && !asks(clause))?;
+    Some((MUST_NOT, at))
 }
 
 /// `For long voyages pack a spare rope`, `In harbours keep the lamp lit`: an order right behind its case.

@@ -191,6 +191,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         }
         "back" if next_any(&["up"]) => IMPERATIVE,
         "optional" | "optionally" => MAY,
+        "batch" if word.capital && batches(clause) => IMPERATIVE,
         "bias" if next_any(&["toward", "towards"]) => IMPERATIVE,
         "hands" | "fingers" if next_any(&["off"]) && clause.len() > 2 => MUST_NOT,
         "feel" if next_any(&["free"]) => MAY,
@@ -215,6 +216,15 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         _ => return imperative(clause).then(|| softened(clause)),
     };
     Some(mood)
+}
+
+/// `Batch similar reads`, and not `Batch operations`, `Batch processing steps`.
+fn batches(clause: &[Word]) -> bool {
+    let many = |word: &Word| {
+        word.lower.ends_with('s') && !word.any(&["operations", "jobs", "sizes", "processes", "updates"])
+    };
+    let near = || clause.iter().skip(1).take(2).take_while(|word| word.kind == WordKind::Plain);
+    near().any(many) && !near().any(|word| word.lower.ends_with("ing")) && !has_finite(clause)
 }
 
 /// `Nobody steers`, `Nobody but the mate steers`.
@@ -543,13 +553,13 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
     const ACTS: &[&str] = &[
         "review", "test", "check", "audit", "document", "log", "track", "report", "plan", "stage", "batch",
         "group", "limit", "support", "record", "note", "list", "scan", "watch", "monitor", "post", "share",
-        "queue", "stream", "draft", "flag", "file", "time", "return", "map",
+        "queue", "stream", "draft", "flag", "file", "time", "return", "map", "access",
     ];
     verb.capital
         && verb.any(ACTS)
         && clause[1].any(&[
             "changes", "updates", "calls", "results", "comments", "issues", "writes", "reads", "requests",
-            "queries", "inserts", "messages",
+            "queries", "inserts", "messages", "fields", "files",
         ])
         && clause.get(2).is_some_and(|word| word.any(&["on", "in", "to", "for", "with", "at", "by", "from"]))
 }
@@ -654,7 +664,8 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
             // `Check file paths are right`.
             let claims = verb.is("check")
                 && verb.capital
-                && (3..clause.len().min(6)).any(|at| clause[at].any(&["is", "are"]));
+                && (3 - usize::from(next.shouted)..clause.len().min(6))
+                    .any(|at| clause[at].any(&["is", "are"]));
             let tells = !claims
                 && (2..clause.len().min(6))
                     .take_while(|&at| {

@@ -561,6 +561,11 @@ fn tells_of_each(book: &Book<'_>, words: &[Word], here: &Setting) -> bool {
 }
 
 /// Reads the sentence that leads in what follows.
+/// `Thoughts like these mean STOP — you are tired:`: what is done at the sight of what stands below.
+fn halts(words: &[Word]) -> bool {
+    words.windows(2).any(|pair| pair[0].any(&["mean", "means"]) && pair[1].shouted && is_verb(&pair[1].lower))
+}
+
 /// `Always:`, `Use the long log for:` under `When to use`: in the cases that its items name the skill must be used.
 fn always_taken_up(
     book: &mut Book<'_>,
@@ -617,6 +622,11 @@ pub(crate) fn lead_in(
     }
     if let Some(lead) = always_taken_up(book, prose, &sentence, here) {
         return lead;
+    }
+    if halts(&prose.words[sentence.clone()]) {
+        let text = prose.condensed(sentence.clone());
+        let force = (Level::Must, Force::Explicit);
+        book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));
     }
     if takes_up(&prose.words[sentence.clone()]) {
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));

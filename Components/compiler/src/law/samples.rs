@@ -25,16 +25,28 @@ pub(super) fn among_examples(
     here: &Setting,
     leads: bool,
 ) -> Option<LeadIn> {
+    const SHORTEST: usize = 3;
     let before = book.drafts.len();
     for (at, sentence) in sentences.iter().enumerate() {
         if at + 1 == sentences.len() && is_lead(prose, Some(sentence), sentences, leads) {
-            if binds_outright(prose, sentence) {
+            let lists = here.beside.leads_list
+                && sentence.len() > SHORTEST
+                && mood_of(&prose.words[sentence.clone()]).mood == Mood::Order(Level::Must, Force::Implied);
+            if lists || binds_outright(prose, sentence) {
                 let outside = Setting { section: Stance::Neutral, ..here.clone() };
                 return Some(lead_in(book, prose, sentence.clone(), &outside));
             }
             book.omit(prose.span(sentence), OmissionReason::Example);
             let words = &prose.words[sentence.clone()];
             let text = prose.condensed(sentence.clone());
+            if here.beside.leads_list && names_ideal(words) {
+                let (lead, span) = (Lead::Stem(Level::Must), prose.span(sentence));
+                return Some(LeadIn { lead, text, span, draft: None, when: None });
+            }
+            // `One good example beats many` tells.
+            if mood_of(words).mood == Mood::Statement {
+                return None;
+            }
             if roster::points_on(&text) {
                 let (lead, span) = (Lead::Stance(Stance::Neutral, None), prose.span(sentence));
                 return Some(LeadIn { lead, text, span, draft: None, when: None });
@@ -51,6 +63,17 @@ pub(super) fn among_examples(
         read_sample(book, prose, sentence.clone(), here, before);
     }
     None
+}
+
+/// `Good example:` above a list: what a good one is like.
+fn names_ideal(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let named = match plain[..] {
+        [a, good, example] if a.any(&["a", "the"]) => Some((good, example)),
+        [good, example] => Some((good, example)),
+        _ => None,
+    };
+    named.is_some_and(|(good, example)| good.any(&["good", "great"]) && example.any(&["example", "examples"]))
 }
 
 /// `These are condensed examples.`: what follows is said of the real thing.

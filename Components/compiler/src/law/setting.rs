@@ -48,6 +48,8 @@ pub(crate) struct Beside {
     pub cases: bool,
     /// Whether a list stands above it under the same heading.
     pub list: bool,
+    /// Whether a list stands right below it.
+    pub leads_list: bool,
 }
 
 /// What the items of a list are together.

@@ -345,6 +345,13 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])
             || matches!(word.lower.as_str(), "❌" | "✅")
     });
+    // `A good lamp is:`
+    let likens = judged
+        && plain.len() > 2
+        && plain.first().is_some_and(|word| word.any(&["good", "right", "correct"]));
+    if likens && plain.last().is_some_and(|last| last.any(&["is", "are", "has", "have"])) {
+        return Lead::Stem(Level::Must);
+    }
     if judged && short {
         return forced_behind_mark(&plain).unwrap_or(Lead::Stance(Stance::Example, None));
     }
@@ -354,6 +361,10 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             || plain.first().is_some_and(|word| word.any(&["example", "examples", "for", "good", "bad"])))
     {
         return Lead::Stance(Stance::Example, None);
+    }
+    // `What do we have that others don't?`
+    if ends_in_negation(&plain) && mood == Mood::Question {
+        return Lead::Stance(Stance::Neutral, None);
     }
     if ends_in_negation(&plain) {
         let discouraged = plain.last().is_some_and(|word| word.is("avoid"));

@@ -152,6 +152,18 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     true
 }
 
+/// `Extract what is known:` above `- Place: [where]`: a form under an order. False for anything else.
+pub(crate) fn led_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    let led = here.lead.as_ref().is_some_and(|lead| lead.draft.is_some()) && is_form(book.source.slice(body));
+    let led = led && filled(book.source.slice(body)).count() > 1;
+    let Some(norm) = led.then(|| led_norm(book, here)).flatten() else { return false };
+    if book.drafts[norm].level.is_prohibition() {
+        return false;
+    }
+    complete_with_lines(book, norm, body);
+    true
+}
+
 fn complete_with_lines(book: &mut Book<'_>, draft: usize, body: Span) {
     let source = book.source.clone();
     let lines: Vec<&str> = filled(source.slice(body)).collect();

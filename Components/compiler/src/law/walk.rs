@@ -80,6 +80,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
+                here.beside.leads_list = matches!(next, Some(BlockKind::List(_)));
                 paragraph(book, &block.text, &mut here, leads(next));
                 here.lead = tag.map(|stance| tagged(block, stance)).or(here.lead);
                 if here.lead.is_none() && matches!(next, Some(BlockKind::Fence { .. })) {
@@ -560,8 +561,9 @@ fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> bool 
     let inner = bracket.start + 1..bracket.end - 1;
     let ends = bracket.end == prose.words.len() && bracket.start > 0;
     let words = flat(&prose.words[inner.clone()]);
-    let outright =
-        words.iter().any(|word| word.shouted || word.any(&["never", "must", "always", "don't", "only", "not"]));
+    let outright = words
+        .iter()
+        .any(|word| word.shouted || word.any(&["never", "must", "always", "don't", "only", "not"]));
     let named = words.first().is_some_and(|first| first.any(&["see", "use", "optional", "required", "ask"]));
     let skips = words.last().is_some_and(|word| word.is("skip"));
     if !ends || words.len() < SHORTEST - usize::from(skips) || !outright || named {

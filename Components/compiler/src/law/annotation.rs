@@ -9,13 +9,14 @@ use super::draft::{Book, Draft};
 use super::excerpt::is_balanced;
 use super::fence::command_draft;
 use super::judgement::judgement;
+use super::lead::Lead;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::read_sentence;
 use super::prose::Prose;
 use super::sample::led_norm;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::template::names_template;
 use super::word::{Word, WordKind};
 

@@ -5,9 +5,10 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::contrast::denies;
+use super::imperative::{acts, unknown_verb};
+use super::in_case::end_of_list;
 use super::lexicon::{DETERMINERS, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb};
-use super::mood::{ClauseMood, IMPERATIVE, Mood, end_of_list, mood_of};
-use super::order::{acts, unknown_verb};
+use super::mood::{ClauseMood, IMPERATIVE, Mood, mood_of};
 use super::reported::is_reported;
 use super::told::{told, told_in_case};
 use super::topic::points;
@@ -468,7 +469,7 @@ fn waits(words: &[Word]) -> bool {
                 "because", "since", "as", "although", "though",
             ])
         });
-    if super::mood::end_of_list(words) == words.len() - 1 {
+    if super::in_case::end_of_list(words) == words.len() - 1 {
         return true;
     }
     let commas = words.iter().filter(|word| word.mark(",")).count();

@@ -10,10 +10,11 @@ use super::comment::{opens_number, opens_step};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders};
+use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
 use super::sample::completed;
 use super::setting::Setting;
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::steps::named_step;
 use super::template::boxed;
 

@@ -7,9 +7,9 @@ use mentci_authority::Level;
 
 use super::condense::flat;
 use super::forbidden::{LEAVING, brackets};
+use super::imperative::imperative;
 use super::label::{Label, label};
 use super::mood::{Mood, has_finite, mood_of};
-use super::order::imperative;
 use super::prose::Prose;
 use super::referent::{act_of, thing_of};
 use super::topic::points;

@@ -6,13 +6,14 @@ use mentci_authority::{Force, Level};
 
 use super::draft::Book;
 use super::forbidden::LEAVING;
+use super::imperative::{acts, imperative};
+use super::lead::{Lead, ends_in_negation};
 use super::lexicon::{DETERMINERS, is_verb};
 use super::mood::{Mood, finite_at, mood_of};
 use super::norm::draft_of;
-use super::order::{acts, imperative};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance, ends_in_negation};
+use super::stance::Stance;
 use super::word::{Word, WordKind};
 
 /// Reads such an item: what is denied in front of a dash is forbidden, and what stands behind it ordered. Behind a colon or an arrow, and

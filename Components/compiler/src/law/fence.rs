@@ -9,6 +9,7 @@ use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::inquiry::inquiry;
+use super::lead::Lead;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
@@ -20,7 +21,7 @@ use super::sample::{
 use super::scale::scale;
 use super::schema::schema;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::template::{form, is_checks, is_document, led_form, template};
 use super::tree::tree;
 

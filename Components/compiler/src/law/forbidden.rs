@@ -7,16 +7,17 @@ use mentci_authority::{Force, Level, OmissionReason};
 use super::clause::{Clause, clauses};
 use super::condense::flat;
 use super::draft::Book;
+use super::imperative::imperative;
 use super::label::{Label, label};
+use super::lead::Lead;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, has_finite, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, write_clauses};
-use super::order::imperative;
 use super::prose::Prose;
 use super::sentence::is_cross;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::word::{Word, WordKind};
 
 /// An item under `Never:` and kin: what it names is forbidden, unless it forbids by itself.

@@ -4,9 +4,9 @@
 
 use mentci_authority::{Force, Level};
 
+use super::imperative::acts;
 use super::lexicon::{ACTS, DETERMINERS, FINITE, MADE, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood};
-use super::order::acts;
 use super::quiet::Said;
 use super::word::WordKind;
 

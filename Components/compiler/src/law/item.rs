@@ -15,6 +15,8 @@ use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
 use super::label::{Label, label};
+use super::lead::Lead;
+use super::lead_in::{is_lead, lead_in};
 use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, is_bare_name, led};
 use super::lexicon::{SUBJECTS, is_verb, opens_condition};
 use super::mistake::{
@@ -24,7 +26,7 @@ use super::mistake::{
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
 use super::occasion;
-use super::paragraph::{answer, is_lead, lead_in, paragraph, waits_for};
+use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
 use super::prose::Prose;
 use super::roster;
@@ -32,7 +34,7 @@ use super::samples::{has_modal, read_sample};
 use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{Items, LeadIn, Listed, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::standing::{is_due, states_rule};
 use super::stem::{refusing_heading, stem};
 use super::together::items_of;

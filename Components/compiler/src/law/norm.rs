@@ -378,10 +378,7 @@ pub(crate) fn write_clauses(
         let binds = at == 0 && !opens && force == Force::Explicit && level != Level::May;
         let named = named_by_dash(prose, sentence).filter(|name| at > 0 && name.end < clause.words.start);
         let named = named.filter(|_| level.is_prohibition() && clause.condition.is_none());
-        let named = named.map(|name| prose.condensed(name));
-        if let Some(name) = named.filter(|name| !text.starts_with(name.as_str())) {
-            text = format!("{name}: {text}");
-        }
+        text = named.map_or(text.clone(), |name| under_name(&prose.condensed(name), &text));
         let meant = match binds {
             true => meant(prose, sentence, clause),
             false if at == 0 && !opens => told_of(prose, sentence, clause),
@@ -391,9 +388,7 @@ pub(crate) fn write_clauses(
         };
         spoken_of = spoken_of.or_else(|| meant.clone());
         let name = meant.as_ref().map(|meant| prose.condensed(meant.clone()));
-        if let Some(name) = name.filter(|name| !text.starts_with(name.as_str())) {
-            text = format!("{name}: {text}");
-        }
+        text = name.map_or(text.clone(), |name| under_name(&name, &text));
         let topic = topic::needed(book, &prose.words[clause.words.clone()], opens, here);
         text = topic.map_or(text.clone(), |topic| format!("{topic}: {text}"));
         text = with_label(prose, sentence, text, level, (at, added.is_some()));
@@ -415,6 +410,11 @@ pub(crate) fn write_clauses(
         added = Some(at);
         add_turned(book, prose, turned, condition.as_ref(), here, sentence);
     }
+}
+
+/// `Offer: no summary` of the name and `no summary`, unless it stands in front already.
+fn under_name(name: &str, text: &str) -> String {
+    if text.starts_with(name) { text.to_owned() } else { format!("{name}: {text}") }
 }
 
 /// `If it is red: stop` of the case and `otherwise, stop` or `stop`.

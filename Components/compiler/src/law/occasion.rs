@@ -5,11 +5,12 @@ use mentci_reader::markdown::{Block, BlockKind};
 
 use super::condition::is_lettered;
 use super::draft::Book;
+use super::lead::Lead;
 use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::word::WordKind;
 
 /// The lead-in of a list as the case in which its items are done: `Upload failed:`, or any name under `Error scenarios`. Under such a

@@ -2,115 +2,10 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{
-    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb,
-};
-use super::mood::{
-    ADVICE, IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, finite_at, has_finite,
-};
-use super::named_thing::names_thing;
-use super::series::{acts_by_role, acts_in_company, opens_series};
+use super::imperative::{acts, imperative, softened};
+use super::lexicon::{DETERMINERS, FINITE, SUBJECTS, is_verb};
+use super::mood::{ADVICE, IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite};
 use super::word::{Word, WordKind};
-
-/// Nouns that look like verbs where only one word follows: `test failures`, `build errors`.
-const COMPOUND_HEADS: &[&str] = &[
-    "test",
-    "build",
-    "type",
-    "process",
-    "state",
-    "base",
-    "default",
-    "order",
-    "group",
-    "structure",
-    "style",
-    "version",
-    "value",
-    "work",
-    "output",
-    "design",
-    "model",
-    "number",
-    "point",
-    "position",
-    "key",
-    "issue",
-    "format",
-    "name",
-    "document",
-    "list",
-    "log",
-    "query",
-    "release",
-    "import",
-    "export",
-    "research",
-    "support",
-    "surface",
-    "target",
-    "record",
-    "reference",
-    "plan",
-    "map",
-    "index",
-    "filter",
-    "focus",
-    "file",
-    "label",
-    "link",
-    "access",
-    "email",
-    "error",
-    "set",
-    "balance",
-    "time",
-    "lead",
-    "account",
-    "stream",
-    "stage",
-    "frame",
-    "view",
-    "display",
-    "present",
-    "prompt",
-    "profile",
-    "post",
-    "place",
-    "package",
-    "order",
-    "process",
-    "complete",
-    "clear",
-    "clean",
-    "correct",
-    "separate",
-    "open",
-    "free",
-    "lower",
-    "chase",
-    "claim",
-    "crop",
-    "diff",
-    "dump",
-    "fork",
-    "fuse",
-    "offset",
-    "rework",
-    "sandbox",
-    "seal",
-    "shift",
-    "silence",
-    "stub",
-    "trash",
-    "vote",
-    "alert",
-    "fall",
-    "redesign",
-    "aggregate",
-    "complement",
-    "supplement",
-];
 
 /// A clause that orders from its first word on.
 pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
@@ -162,9 +57,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         {
             MUST_NOT_IMPLIED
         }
-        "not" if next_any(&["essential", "important", "critical", "relevant", "urgent", "enough"]) => {
-            return None;
-        }
+        "not" if next_any(UNIMPORTANT) => return None,
         "not" if word.shouted => MUST_NOT,
         "not" if next_any(&["needed", "required", "necessary"]) => MAY,
         "not" if next_any(&["only", "just", "merely", "simply"]) && orders_both(&clause[2..]) => MUST,
@@ -191,8 +84,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         }
         "back" if next_any(&["up"]) => IMPERATIVE,
         "optional" | "optionally" => MAY,
-        "batch" if word.capital && batches(clause) => IMPERATIVE,
-        "bias" if next_any(&["toward", "towards"]) => IMPERATIVE,
+        "batch" | "bias" if word.capital && batches(clause) => IMPERATIVE,
         "hands" | "fingers" if next_any(&["off"]) && clause.len() > 2 => MUST_NOT,
         "feel" if next_any(&["free"]) => MAY,
         "ensure" | "make" if lower == "ensure" || (next_any(&["sure", "certain"])) => MUST,
@@ -218,14 +110,20 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
     Some(mood)
 }
 
-/// `Batch similar reads`, and not `Batch operations`, `Batch processing steps`.
+/// `Batch similar reads`, `Bias toward reading`, and not `Batch operations`, `Batch processing steps`, `Bias towers`.
 fn batches(clause: &[Word]) -> bool {
     let many = |word: &Word| {
         word.lower.ends_with('s') && !word.any(&["operations", "jobs", "sizes", "processes", "updates"])
     };
     let near = || clause.iter().skip(1).take(2).take_while(|word| word.kind == WordKind::Plain);
+    if clause[0].is("bias") {
+        return near().next().is_some_and(|next| next.any(&["toward", "towards"]));
+    }
     near().any(many) && !near().any(|word| word.lower.ends_with("ing")) && !has_finite(clause)
 }
+
+/// `NOT essential`: what a thing is not, and no prohibition.
+const UNIMPORTANT: &[&str] = &["essential", "important", "critical", "relevant", "urgent", "enough"];
 
 /// `Nobody steers`, `Nobody but the mate steers`.
 fn nobody_acts(clause: &[Word]) -> bool {
@@ -238,15 +136,6 @@ const HAPPENS: &[&str] = &[
     "changes", "breaks", "fails", "works", "runs", "starts", "matches", "helps", "returns", "stops", "moves",
     "loads", "needs",
 ];
-
-/// `Nobody commits to main`: the third person of a verb.
-pub(crate) fn acts(word: &Word) -> bool {
-    let base = word.lower.strip_suffix('s').unwrap_or("");
-    let ends_in_y = || base.strip_suffix("ie").is_some_and(|stem| is_verb(&format!("{stem}y")));
-    word.kind == WordKind::Plain
-        && (is_verb(base) || base.strip_suffix('e').is_some_and(is_verb) || ends_in_y())
-        && !word.any(&["needs", "wants", "likes", "knows"])
-}
 
 const MUST_NOT_IMPLIED: Mood = Mood::Order(Level::MustNot, Force::Implied);
 
@@ -285,7 +174,7 @@ fn minded_not(clause: &[Word]) -> Option<Mood> {
     })
 }
 
-fn soft(lower: &str, clause: &[Word]) -> Mood {
+pub(super) fn soft(lower: &str, clause: &[Word]) -> Mood {
     match lower {
         "suggest" if imperative(clause) => IMPERATIVE,
         "prefer" => SHOULD,
@@ -498,233 +387,9 @@ fn it_is(clause: &[Word]) -> Option<Mood> {
     })
 }
 
-/// Of the words that look like finite verbs, those that are as often things to act on.
-const PLURALS: &[&str] = &[
-    "builds", "calls", "changes", "checks", "clusters", "costs", "handles", "leads", "loads", "matches",
-    "returns", "runs", "sets", "triggers", "updates", "tracks",
-];
-
 /// `Should you need it, ask`, `Should the build fail, stop`: no advice, but a condition.
 fn supposes(clause: &[Word]) -> bool {
     clause.get(1).is_some_and(|next| {
         next.among(SUBJECTS) || next.among(DETERMINERS) && clause.iter().any(|word| word.mark(","))
     })
-}
-
-/// Whether the clause opens with a verb in the imperative.
-pub(crate) fn imperative(clause: &[Word]) -> bool {
-    let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
-    let head = verb.lower.split(['/', '-']).next().unwrap_or("");
-    let is_order_word = is_verb(&verb.lower)
-        || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
-        || verb.capital && acts_by_role(&verb.lower, clause.get(1));
-    if !is_order_word {
-        return verb.capital && (unknown_verb(verb, clause.get(1)) || bounds_unknown(verb, &clause[1..]))
-            || acts_in_company(verb, clause);
-    }
-    // `Force-push.`
-    let alone = || {
-        !is_nounish(&verb.lower)
-            || verb.capital && verb.any(&["wait", "pause", "retry", "repeat", "halt"])
-            || verb.shouted
-            || verb.lower.contains('-') && is_verb(&verb.lower)
-    };
-    let Some(next) = clause.get(1) else { return alone() };
-    // `Pre-commit hooks`, `Cross-reference table`.
-    let named = verb.lower.contains('-') && is_nounish(&verb.lower) && !is_verb(head);
-    if named && next.kind == WordKind::Plain && !next.among(OBJECT_STARTS) {
-        return false;
-    }
-    // `Verify builds with it`: behind a word that is only a verb this is no finite verb.
-    let tells = is_nounish(&verb.lower) || verb.lower.contains(['/', '-']) || !next.any(PLURALS);
-    if next.kind == WordKind::Plain
-        && finite_at(clause, 1)
-        && tells
-        && !next.any(&["used", "made", "have", "do"])
-        && !acts_on_changes(verb, clause)
-    {
-        return false;
-    }
-    !is_nounish(&verb.lower) || takes_object(verb, next, clause) && !names_thing(verb, clause)
-}
-
-/// `Review changes on this branch`, `Test updates in staging`: a noun alone is no subject, so what looks like a finite verb is its object.
-fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
-    const ACTS: &[&str] = &[
-        "review", "test", "check", "audit", "document", "log", "track", "report", "plan", "stage", "batch",
-        "group", "limit", "support", "record", "note", "list", "scan", "watch", "monitor", "post", "share",
-        "queue", "stream", "draft", "flag", "file", "time", "return", "map", "access",
-    ];
-    verb.capital
-        && verb.any(ACTS)
-        && clause[1].any(&[
-            "changes", "updates", "calls", "results", "comments", "issues", "writes", "reads", "requests",
-            "queries", "inserts", "messages", "fields", "files",
-        ])
-        && clause.get(2).is_some_and(|word| word.any(&["on", "in", "to", "for", "with", "at", "by", "from"]))
-}
-
-/// `Page no more than two people`, `Spawn at most 3 workers`.
-fn bounds_unknown(verb: &Word, rest: &[Word]) -> bool {
-    let is = |at: usize, lowers: &[&str]| rest.get(at).is_some_and(|word| word.any(lowers));
-    let bounded = is(0, &["no"]) && is(1, &["more", "fewer", "less"]) && is(2, &["than"])
-        || is(0, &["at"]) && is(1, &["most", "least"]);
-    bounded && verbal(verb)
-}
-
-/// A word in no list, in front of a determiner: `Grok the module`.
-pub(crate) fn unknown_verb(word: &Word, next: Option<&Word>) -> bool {
-    // `File A tests`.
-    let letter = next.is_some_and(|next| next.is("a") && next.capital && !word.shouted);
-    let someone =
-        |next: &Word| next.any(&["everyone", "everybody", "someone", "somebody", "anyone", "us", "me"]);
-    verbal(word) && !letter && next.is_some_and(|next| next.among(DETERMINERS) || someone(next))
-}
-
-/// Whether a word in no list may be a verb.
-pub(super) fn verbal(word: &Word) -> bool {
-    let plain = word.lower.chars().all(char::is_alphabetic) && word.lower.len() > 2;
-    // `Access` is no plural.
-    let whole = word.lower.ends_with("ss") && !word.lower.ends_with("ness");
-    let inflected = !whole
-        && ["s", "ing", "ed", "ly", "tion", "ness", "ment", "ity", "er"]
-            .iter()
-            .any(|end| word.lower.ends_with(end));
-    let listed = word.among(CONDITIONS)
-        || word.among(CONNECTIVES)
-        || word.among(FINITE)
-        || word.among(SUBJECTS)
-        || word.among(DETERMINERS)
-        || word.among(OBJECT_STARTS);
-    let other = word.any(&[
-        "not",
-        "half",
-        "rather",
-        "quite",
-        "such",
-        "many",
-        "much",
-        "almost",
-        "nearly",
-        "note",
-        "thanks",
-        "despite",
-        "toward",
-        "towards",
-        "behind",
-        "above",
-        "below",
-        "near",
-        "along",
-        "upon",
-        "onto",
-        "than",
-        "either",
-        "neither",
-        "nor",
-        "whereas",
-        "although",
-        "though",
-        "because",
-        "plus",
-        "minus",
-        "versus",
-        "till",
-        "against",
-        "concerning",
-        "regarding",
-    ]);
-    plain && !inflected && !listed && !other
-}
-
-fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
-    match next.kind {
-        WordKind::Code | WordKind::Quote => true,
-        WordKind::Mark => {
-            matches!(next.lower.as_str(), "," | ":" | "(" | "→") && clause.len() > 2
-                || verb.shouted
-                || (next.lower == "." && verb.lower != "default")
-        }
-        WordKind::Plain => {
-            let adverb = next.lower.ends_with("ly")
-                || next.any(&["later", "again", "early", "often", "twice"])
-                || next.lower.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '#' | '-' | '{' | '<'));
-            // What stands in brackets behind the object does not end it.
-            let brackets = |word: &Word| word.depth > 0 || matches!(word.lower.as_str(), "(" | ")");
-            let plain: Vec<&Word> = clause
-                .iter()
-                .take_while(|word| word.kind != WordKind::Mark || brackets(word))
-                .filter(|word| word.kind == WordKind::Plain && word.depth == 0)
-                .collect();
-            // `Read it and confirm that it is whole`.
-            let told_of = clause.get(2).is_some_and(|third| third.among(FINITE));
-            if next.any(&["it", "them"]) && !told_of {
-                return true;
-            }
-            // `Check file paths are right`.
-            let claims = verb.is("check")
-                && verb.capital
-                && (3 - usize::from(next.shouted)..clause.len().min(6))
-                    .any(|at| clause[at].any(&["is", "are"]));
-            let tells = !claims
-                && (2..clause.len().min(6))
-                    .take_while(|&at| {
-                        !clause[at].any(&[
-                            "when",
-                            "if",
-                            "that",
-                            "what",
-                            "which",
-                            "who",
-                            "where",
-                            "how",
-                            "why",
-                            "before",
-                            "after",
-                            "until",
-                            "as",
-                            "because",
-                            "whether",
-                            "whatever",
-                            "whichever",
-                            "whoever",
-                        ]) && !opens_contact_clause(clause, at)
-                            && clause[at].kind != WordKind::Mark
-                    })
-                    .any(|at| clause[at].among(FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
-            if tells
-                && !next.any(&[
-                    "what", "which", "how", "why", "where", "who", "whether", "that", "if", "when", "until",
-                    "unless",
-                ])
-            {
-                return false;
-            }
-            next.among(OBJECT_STARTS)
-                || adverb
-                // `Set properties: …`.
-                || verb.is("set") && plain.len() == 2 && next.lower.ends_with('s')
-                || plain.len() > 2
-                || (plain.len() == 2 && (!verb.any(COMPOUND_HEADS) || opens_series(clause)))
-        }
-    }
-}
-
-/// `List the hosts you could not reach`: what stands from here on says which ones. `Clear to you is not clear to them` tells.
-fn opens_contact_clause(clause: &[Word], at: usize) -> bool {
-    const BEFORE: &[&str] =
-        &["to", "for", "with", "of", "from", "by", "at", "on", "in", "and", "or", "than", "about"];
-    clause[at].is("you") && !clause[at - 1].any(BEFORE)
-}
-
-/// `… if possible`, `ideally` make an order advice.
-fn softened(clause: &[Word]) -> Mood {
-    let pair = |a: &str, b: &str| clause.windows(2).any(|pair| pair[0].is(a) && pair[1].is(b));
-    let soft = pair("if", "possible")
-        || pair("where", "possible")
-        || pair("when", "possible")
-        || pair("if", "practical")
-        || pair("where", "practical");
-    let soft_word = clause.iter().any(|word| word.depth == 0 && word.any(&["ideally", "preferably"]));
-    if soft || soft_word { ADVICE } else { IMPERATIVE }
 }

@@ -46,9 +46,9 @@ fn is_order(words: &[Word]) -> bool {
         "the", "a", "an", "it", "them", "this", "that", "each", "every", "all", "any", "your", "its", "for",
         "with",
     ];
-    let [first, second, ..] = words else { return false };
     const KINDS: &[&str] =
         &["mode", "phase", "step", "stage", "pattern", "plan", "flow", "workflow", "process"];
+    let [first, second, ..] = words else { return false };
     is_verb(&first.lower)
         && !(words.len() == 2 && second.any(KINDS))
         && !first.is("go")

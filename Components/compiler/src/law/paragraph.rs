@@ -4,33 +4,29 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{RichText, Style};
-use mentci_source::Span;
 
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
-use super::clause::{Clause, clauses};
-use super::condition::{self, confines, is_lettered};
-use super::denial::denies_behind;
+use super::condition::confines;
 use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
 use super::guard::plain_of;
 use super::label::{Label, label};
+use super::lead::Lead;
+use super::lead_in::{bare_lead, is_lead, lead_in, uses_for};
 use super::led::bare;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
-use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
-use super::occasion::befalls;
 use super::prose::Prose;
 use super::roster;
 use super::samples::among_examples;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance, ends_in_negation, lead_of};
+use super::stance::Stance;
 use super::stem::{refusing_heading, stem};
-use super::theme::unbending;
-use super::trigger::{is_trigger, takes_up};
+use super::trigger::is_trigger;
 use super::word::{Word, WordKind};
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
@@ -144,14 +140,6 @@ fn triggers(book: &Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
         && !uses_for(&plain_of(&prose.words))
 }
 
-/// `Use the long log for:`, and not `Use this skill for:`.
-fn uses_for(plain: &[&str]) -> bool {
-    const LONGEST: usize = 7;
-    matches!(plain, ["use", what, .., "for" | "when"] if !matches!(*what, "this" | "it"))
-        && !plain.contains(&"skill")
-        && (3..=LONGEST).contains(&plain.len())
-}
-
 /// `` `notes.md` — lower case, at the root `` under `File naming`: what such a thing is called, and where it stands.
 fn specifies_name(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
     const NAMING: &[&str] = &["naming", "name", "names", "format", "location", "locations", "path", "paths"];
@@ -174,11 +162,6 @@ fn is_code(text: &RichText) -> bool {
     ends && said.contains(");")
         && said.match_indices('(').any(|(at, _)| calls(at))
         && !text.runs().iter().any(|run| run.style.code)
-}
-
-/// A lead-in that says no more than what stance its items have.
-pub(super) fn bare_lead(lead: Lead) -> LeadIn {
-    LeadIn { lead, text: String::new(), span: Span::default(), draft: None, when: None }
 }
 
 /// A paragraph that opens with a quotation: it completes what leads it in, or is a sample. False when it is none.
@@ -453,255 +436,4 @@ fn refused(
     let named = matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Fragment)
         || label(prose, sentence.clone()).0 == Label::Topic;
     named.then_some((level, lead))
-}
-
-pub(crate) fn is_lead(
-    prose: &Prose<'_>,
-    sentence: Option<&Range<usize>>,
-    sentences: &[Range<usize>],
-    leads: bool,
-) -> bool {
-    let Some(sentence) = sentence.filter(|_| leads) else { return false };
-    let words = &prose.words[sentence.clone()];
-    let colon = words.iter().rev().find(|word| word.lower != "\n").is_some_and(|word| word.lower == ":");
-    let strong = prose.text.styled(0..prose.text.as_str().len(), |style| style.strong);
-    let all_strong =
-        sentences.len() == 1 && strong.len() == 1 && strong[0].len() + 2 >= prose.text.as_str().trim().len();
-    let stops = words.last().is_some_and(|word| matches!(word.lower.as_str(), "." | "!" | "?"));
-    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let prohibits = matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
-    let alone = sentences.len() == 1 && !stops || condition::pointing(words).is_some();
-    let waits = alone && condition::of_lead_in(words).is_some();
-    colon
-        || waits
-        || (ends_in_negation(&plain)
-            && !(stops && (sentences.len() > 1 || answers(words)) && plain.len() > 1))
-        || (all_strong && !stops && (!prohibits || begins(&plain, prose.text.as_str())))
-}
-
-/// `Read the guide to avoid common pitfalls:`: an order, and what it keeps from.
-fn leads_away(words: &[Word]) -> bool {
-    const LAST: usize = 4;
-    let mut plain = words.iter().rev().filter(|word| word.kind != WordKind::Mark);
-    let names = plain.next().is_some_and(|last| {
-        last.any(&[
-            "pitfalls",
-            "mistakes",
-            "traps",
-            "errors",
-            "anti-patterns",
-            "antipatterns",
-            "gotchas",
-            "smells",
-        ])
-    });
-    names && plain.take(LAST).any(|word| word.any(&["avoid", "prevent", "avoiding", "preventing", "against"]))
-}
-
-/// `When in doubt, don't.`: a rule that says all.
-fn answers(words: &[Word]) -> bool {
-    mood_of(words).main > 0
-}
-
-/// `**Never**`, `**Must not have**`: a prohibition that says nothing yet.
-fn begins(plain: &[&Word], text: &str) -> bool {
-    let has = plain.len() <= 3
-        && plain.last().is_some_and(|word| word.any(&["have", "do", "be", "use", "contain"]));
-    has || naming(text) == Naming::Bare
-}
-
-/// The clause of a lead-in that says what holds for the items: the first that orders, unless a later one points at them or takes the
-/// place of what is forbidden.
-fn telling<'c>(words: &[Word], parts: &'c [Clause]) -> Option<&'c Clause> {
-    let orders = || parts.iter().filter(|clause| matches!(clause.mood, Mood::Order(..)));
-    let points = |clause: &&Clause| {
-        let plain = words[clause.words.clone()].iter().rev().find(|word| word.kind != WordKind::Mark);
-        plain.is_some_and(|word| word.any(&["them", "these", "following", "this", "those"]))
-    };
-    orders().find(points).or_else(|| turning(parts)).or_else(|| orders().next())
-}
-
-/// `Don't poll; use the watcher:`: what stands under it is what the order at its end takes, and not what is forbidden.
-fn turning(parts: &[Clause]) -> Option<&Clause> {
-    let forbids = |clause: &Clause| matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
-    let (last, before) = parts.split_last()?;
-    let orders = matches!(last.mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
-    (orders && before.iter().any(forbids)).then_some(last)
-}
-
-/// `Review gate: after the tests pass, ask the user:`: what stands behind the topic, where that orders.
-fn ordered_body(prose: &Prose<'_>, sentence: &Range<usize>) -> Range<usize> {
-    let (named, body) = label(prose, sentence.clone());
-    let orders = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
-    if named == Label::Topic && orders() { body } else { sentence.clone() }
-}
-
-/// `Each theme includes`, said where the text tells what there is: under `Purpose`, `Overview`, `Details`.
-fn tells_of_each(book: &Book<'_>, words: &[Word], here: &Setting) -> bool {
-    const TELLING: &[&str] = &[
-        "purpose",
-        "overview",
-        "about",
-        "introduction",
-        "details",
-        "features",
-        "contents",
-        "background",
-        "catalog",
-        "catalogue",
-        "available",
-        "included",
-    ];
-    let each = words.first().is_some_and(|word| word.any(&["each", "every"]));
-    let heading = here.heading.filter(|_| each).map(|heading| book.headings[heading].text.to_lowercase());
-    let last = heading
-        .as_deref()
-        .and_then(|heading| heading.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()));
-    last.is_some_and(|last| TELLING.contains(&last))
-}
-
-/// Reads the sentence that leads in what follows.
-/// `Thoughts like these mean STOP — you are tired:`: what is done at the sight of what stands below.
-fn halts(words: &[Word]) -> bool {
-    words.windows(2).any(|pair| pair[0].any(&["mean", "means"]) && pair[1].shouted && is_verb(&pair[1].lower))
-}
-
-/// `Always:`, `Use the long log for:` under `When to use`: in the cases that its items name the skill must be used.
-fn always_taken_up(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    here: &Setting,
-) -> Option<LeadIn> {
-    let plain = plain_of(&prose.words[sentence.clone()]);
-    let uses = uses_for(&plain);
-    let always = plain[..] == ["always"];
-    let heading = &book.headings[here.heading.filter(|_| always || uses)?];
-    if !is_trigger(&heading.text) {
-        return None;
-    }
-    let span = prose.span(sentence);
-    let text = if always { format!("{}: always", heading.text) } else { prose.condensed(sentence.clone()) };
-    book.omit(span, OmissionReason::Description);
-    Some(LeadIn { lead: Lead::Stem(Level::Must), text, span, draft: None, when: None })
-}
-
-pub(crate) fn lead_in(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: Range<usize>,
-    here: &Setting,
-) -> LeadIn {
-    const SHORT: usize = 16;
-    // `CRITICAL: before you write any HTML:`
-    let sentence = match label(prose, sentence.clone()) {
-        (Label::Dropped, body) if body.len() > 1 => {
-            book.omit(prose.span(&(sentence.start..body.start)), OmissionReason::Description);
-            body
-        }
-        _ => sentence,
-    };
-    if let Some(lead) = denies_behind(book, prose, &sentence, here) {
-        return lead;
-    }
-    // `Route 3: by barge` routes nothing.
-    let verb = prose.words[sentence.clone()].iter().find(|word| word.kind != WordKind::Mark);
-    if sentence.len() <= SHORT && verb.is_some_and(|verb| verb.capital && is_verb(&verb.lower)) {
-        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
-        if is_lettered(&text) {
-            book.omit(span, OmissionReason::Description);
-            let lead = Lead::Stance(Stance::Neutral, None);
-            return LeadIn { lead, text, span, draft: None, when: None };
-        }
-    }
-    if sentence.len() <= SHORT && befalls(&prose.verbatim(sentence.clone())) {
-        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
-        let lead = Lead::Stance(Stance::Neutral, None);
-        book.omit(span, OmissionReason::Description);
-        return LeadIn { lead, text, span, draft: None, when: None };
-    }
-    if let Some(lead) = always_taken_up(book, prose, &sentence, here) {
-        return lead;
-    }
-    if halts(&prose.words[sentence.clone()]) {
-        let text = prose.condensed(sentence.clone());
-        let force = (Level::Must, Force::Explicit);
-        book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));
-    }
-    if takes_up(&prose.words[sentence.clone()]) {
-        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
-        book.omit(span, OmissionReason::Description);
-        return LeadIn { lead: Lead::Trigger, text, span, draft: None, when: None };
-    }
-    if let Some(condition) = condition::of_lead_in(&prose.words[sentence.clone()]) {
-        let words = sentence.start + condition.start..sentence.start + condition.end;
-        let (text, span) = (prose.condensed(words), prose.span(&sentence));
-        book.omit(span, OmissionReason::Description);
-        return LeadIn { lead: Lead::Condition, text, span, draft: None, when: None };
-    }
-    // `❌ → ✅ Migration:` is about both.
-    let turns = |before: usize| prose.words[before].mark("→") && is_verdict(&prose.words[sentence.start]);
-    if sentence.start.checked_sub(1).is_some_and(turns) {
-        book.omit(prose.span(&sentence), OmissionReason::Description);
-        return bare_lead(Lead::Stance(Stance::Neutral, None));
-    }
-    let bound = condition::bound(&prose.words[sentence.clone()]);
-    let when = bound.map(|words| prose.condensed(sentence.start + words.start..sentence.start + words.end));
-    let unbent = || unbending(&plain_of(&prose.words[sentence.clone()])).then_some(Stance::Order);
-    if let Some(stance) = condition::only_binds(&prose.words[sentence.clone()]).or_else(unbent) {
-        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
-        book.omit(span, OmissionReason::Description);
-        return LeadIn { lead: Lead::Stance(stance, None), text, span, draft: None, when };
-    }
-    let parts = clauses(&prose.words, ordered_body(prose, &sentence));
-    let telling = telling(&prose.words, &parts);
-    let orders_before = parts
-        .iter()
-        .filter(|clause| matches!(clause.mood, Mood::Order(..)))
-        .position(|clause| telling.is_some_and(|telling| telling.words == clause.words));
-    let mood = telling.map_or_else(|| mood_of(&prose.words[sentence.clone()]).mood, |clause| clause.mood);
-    let telling = telling.map_or(sentence.clone(), |clause| clause.words.clone());
-    let text = prose.condensed(sentence.clone());
-    let span = prose.span(&sentence);
-    let lead = match turning(&parts).filter(|turning| turning.words == telling).map(|turning| turning.mood) {
-        // `Do not search by hand; use the index instead:` forbids and orders.
-        Some(Mood::Order(level, _)) => Lead::Order(level),
-        _ => lead_of(&prose.words[telling.clone()], mood, &prose.verbatim(telling), here.section),
-    };
-    // `Each theme includes:` under `Purpose` tells what there is.
-    let lead = match lead {
-        Lead::Order(_) if mood == IMPERATIVE && tells_of_each(book, &prose.words[sentence.clone()], here) => {
-            Lead::Stance(Stance::Describe, None)
-        }
-        lead => lead,
-    };
-    let draft = match &lead {
-        Lead::Order(_) => {
-            let before = book.drafts.len();
-            read_sentence(book, prose, sentence.clone(), here, before);
-            let last = book.drafts.len();
-            (last > before).then(|| (before + orders_before.unwrap_or(usize::MAX / 2)).min(last - 1))
-        }
-        _ => None,
-    };
-    if draft.is_none() {
-        let reason = if matches!(lead, Lead::Stance(Stance::Example, _)) {
-            OmissionReason::Example
-        } else {
-            OmissionReason::Description
-        };
-        book.omit(span, reason);
-    }
-    // `Each node has three properties:` under `How it works` lends nothing.
-    let told = draft.is_none() && here.section == Stance::Describe && matches!(lead, Lead::Order(_));
-    let lead = if told { Lead::Stance(Stance::Describe, None) } else { lead };
-    let when = when.filter(|_| matches!(lead, Lead::Order(_)));
-    // What the items name is what the order keeps from.
-    let (lead, draft) = match lead {
-        Lead::Order(level) if leads_away(&prose.words[sentence.clone()]) && !level.is_prohibition() => {
-            (Lead::Stance(Stance::Mistakes, None), None)
-        }
-        lead => (lead, draft),
-    };
-    LeadIn { lead, text, span, draft, when }
 }

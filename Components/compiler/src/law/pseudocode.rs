@@ -6,9 +6,10 @@ use mentci_source::Span;
 
 use super::draft::Book;
 use super::fence::placed;
+use super::lead::Lead;
 use super::sample::says;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::walk::walk;
 
 /// Longer fences are pointed at.

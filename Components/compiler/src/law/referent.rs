@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::clause::Clause;
+use super::imperative::imperative;
 use super::label::{Label, label};
 use super::lexicon::is_verb;
 use super::mood::{Mood, asks, finite_at, mood_of, skip_connectives};
-use super::order::imperative;
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::topic;

@@ -6,13 +6,14 @@ use mentci_reader::markdown::RichText;
 
 use super::condition::is_lettered;
 use super::draft::Book;
+use super::lead::Lead;
 use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
 use super::parts::{labelled, rules};
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 
 /// The level of the one rule that the items make, none for any other lead-in.
 pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &Setting) -> Option<Level> {

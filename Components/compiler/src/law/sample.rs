@@ -8,8 +8,9 @@ use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::excerpt::{code, declares, is_data, remarked, text as excerpt};
 use super::fence::{command_draft, is_shouted, orders};
+use super::lead::Lead;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::steps::named_step;
 
 /// Code that an order leads in: what of it fits into a line completes it; more is pointed at where it is forbidden.

@@ -6,15 +6,16 @@ use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::{Clause, clauses};
 use super::draft::Book;
+use super::lead::{Lead, ends_in_negation, lead_of};
+use super::lead_in::{bare_lead, is_lead, lead_in};
 use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
-use super::paragraph::{bare_lead, is_lead, lead_in};
 use super::prose::Prose;
 use super::roster;
 use super::sentence::{is_cross, is_verdict};
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance, ends_in_negation, lead_of};
+use super::stance::Stance;
 use super::word::{Word, WordKind};
 
 /// Under `Examples`: what binds outright is law all the same, the rest is a sample.

@@ -5,8 +5,9 @@ use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
+use super::lead::Lead;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 
 /// Reads such values; false where a line is none.
 pub(crate) fn scale(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {

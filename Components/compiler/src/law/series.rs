@@ -1,8 +1,8 @@
 //! Acts that show by their company: a series that goes on with an order, what is done together, and what is done by somebody.
 
+use super::imperative::{acts, verbal};
 use super::lexicon::{DETERMINERS, FINITE, OBJECT_STARTS, ROLES, is_nounish, is_verb, lists_of};
 use super::mood::has_finite;
-use super::order::{acts, verbal};
 use super::word::{Word, WordKind};
 
 /// `Plan routes, write logs, stow the gear`: a series of acts, the second of which is plainly one.

@@ -5,7 +5,8 @@ use std::ops::Range;
 use mentci_authority::Step;
 use mentci_source::Span;
 
-use super::stance::{Lead, Stance};
+use super::lead::Lead;
+use super::stance::Stance;
 
 /// What holds for a block from above.
 #[derive(Debug, Clone, Default)]

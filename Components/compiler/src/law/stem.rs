@@ -7,10 +7,11 @@ use mentci_source::Span;
 
 use super::contrast::{Remedied, remedied};
 use super::draft::{Book, Draft};
+use super::lead::Lead;
 use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, allows_only};
+use super::stance::allows_only;
 use super::table::row_draft;
 use super::trigger::refusal;
 

@@ -13,6 +13,7 @@ use super::clause::{Clause, clauses};
 use super::column::{Column, assigns, column, due, force_of_column, is_insufficient, measures, places};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
+use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
@@ -20,7 +21,7 @@ use super::prose::Prose;
 use super::roster::is_worded;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::stem::stem_row;
 use super::verdict::{
     Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, is_able, modal_header,

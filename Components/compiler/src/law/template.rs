@@ -6,9 +6,10 @@ use mentci_source::Span;
 use super::annotation::{fresh_heading, norm_of_lead, verdict};
 use super::draft::Book;
 use super::fence::{orders, placed};
+use super::lead::Lead;
 use super::sample::{is_checklist, led_norm, says, speech};
 use super::setting::{LeadIn, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 use super::steps::named_step;
 
 /// More labels are left out.

@@ -6,12 +6,13 @@ use mentci_reader::markdown::{Block, RichText};
 use super::draft::Book;
 use super::guard::plain_in;
 use super::label::label;
+use super::lead::Lead;
 use super::mood::{Mood, mood_of};
 use super::parts;
 use super::prose::Prose;
 use super::roster;
 use super::setting::{Items, Setting};
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 
 /// What the items of a list are together.
 pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {

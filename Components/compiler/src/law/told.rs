@@ -6,11 +6,11 @@
 use mentci_authority::{Force, Level};
 
 use super::habit::{habit, habit_in_case};
+use super::imperative::acts;
 use super::lexicon::{
     ACTS, CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, ROLES, SUBJECTS, SUFFERED, UNDERGONE, is_verb,
 };
 use super::mood::{IMPERATIVE, Mood};
-use super::order::acts;
 use super::quiet::Said;
 use super::word::{Word, WordKind, first_of};
 

@@ -8,8 +8,9 @@ use mentci_source::Span;
 use super::annotation::norm_of_lead;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
+use super::lead::Lead;
 use super::setting::Setting;
-use super::stance::{Lead, Stance};
+use super::stance::Stance;
 
 /// A tree with longer paths is told folder by folder.
 const MOST_BYTES: usize = 300;

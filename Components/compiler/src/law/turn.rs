@@ -6,9 +6,9 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::forbidden::LEAVING;
+use super::imperative::imperative;
 use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of, skip_connectives};
-use super::order::imperative;
 use super::word::{Word, WordKind};
 
 /// `Avoid jargon: Write for a newcomer`, `Do not retry blindly: reload first`: what stands behind the colon is the remedy. What only goes

@@ -1,0 +1,163 @@
+//! Orders behind their case: `If it fails, stop`, `For long voyages pack a spare rope`.
+
+use mentci_authority::{Force, Level};
+
+use super::imperative::unknown_verb;
+use super::lexicon::{CONDITIONS, DETERMINERS, FINITE, SUBJECTS, is_nounish, is_verb};
+use super::modal::modal;
+use super::mood::{IMPERATIVE, MUST_NOT, Mood, asks, has_finite, skip_connectives};
+use super::order::order_at;
+use super::quiet::quiet;
+use super::word::{Word, WordKind};
+
+/// `For build, test, and lint commands, …`: the place of the comma behind what is listed; 0 where nothing is.
+pub(crate) fn end_of_list(clause: &[Word]) -> usize {
+    const LISTING: &[&str] = &["for", "in", "on", "during", "under", "with", "across"];
+    let joined = clause.windows(2).position(|pair| pair[0].mark(",") && pair[1].any(&["and", "or"]));
+    let Some(joined) = joined.filter(|_| clause.first().is_some_and(|word| word.any(LISTING))) else {
+        return 0;
+    };
+    let end = clause.iter().skip(joined + 1).position(|word| word.mark(",")).map(|at| joined + 1 + at);
+    let inner = |end: usize| {
+        clause[..end]
+            .iter()
+            .all(|word| !word.among(FINITE) && !word.any(&["never", "don't", "not"]) && !word.mark(":"))
+    };
+    end.filter(|&end| end <= joined + 6 && inner(end)).unwrap_or(0)
+}
+
+/// `The first time it fails, …`, `The moment it turns red, …`, `Any time you deploy, …`.
+fn is_occasion(clause: &[Word]) -> bool {
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    let moment = is(1, &["moment", "instant", "minute"])
+        || is(1, &["first", "next", "last", "second"]) && is(2, &["time"]);
+    is(0, &["the"]) && moment || is(0, &["every", "each", "any"]) && is(1, &["time"]) || is(0, &["anytime"])
+}
+
+/// A clause that opens with a condition: finds the order after it.
+pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
+    const LONGEST: usize = 8;
+    let inverted = clause.first()?.is("should")
+        && clause.get(1).is_some_and(|next| next.among(SUBJECTS) || next.among(DETERMINERS));
+    let opening = clause.first()?;
+    let participle = opening.kind == WordKind::Plain
+        && opening.lower.len() > 5
+        && opening.lower.ends_with("ing")
+        && !is_verb(&opening.lower);
+    let opens = inverted || opening.among(CONDITIONS) || is_occasion(clause);
+    let listed = end_of_list(clause);
+    let mut nounish = None;
+    for (at, word) in clause.iter().enumerate().skip(listed) {
+        let replaces = at > 2
+            && clause[0].any(&["instead", "rather"])
+            && word.kind == WordKind::Plain
+            && is_verb(&word.lower)
+            && !is_nounish(&word.lower)
+            && !clause[..at].iter().any(|word| word.mark(","));
+        if replaces {
+            return Some((IMPERATIVE, at));
+        }
+        let separates = word.mark("→") || (opens && (word.mark(",") || word.mark(":") || word.mark("—")));
+        // `Following that, apply it`.
+        let follows =
+            participle && at > 1 && word.mark(",") && !clause[..at].iter().any(|word| word.mark(","));
+        // `If the build fails then fix it`.
+        let then = opens
+            && at > 2
+            && word.is("then")
+            && clause[0].any(&["if", "when", "whenever", "once", "unless"]);
+        if !(separates || follows || then) || at + 1 >= clause.len() {
+            continue;
+        }
+        let rest = &clause[at + 1..];
+        let skipped = skip_connectives(rest);
+        // `When you choose a berth, which others will want, …` goes on behind the aside.
+        if rest[skipped].any(&["which", "who"]) && word.mark(",") {
+            continue;
+        }
+        let quietly = || quiet(&rest[skipped..]).filter(|_| opens && word.mark(","));
+        if let Some(mood) = order_at(&rest[skipped..]).or_else(|| modal(&rest[skipped..])).or_else(quietly) {
+            return Some((mood, at + usize::from(!then)));
+        }
+        let unlisted = &rest[skipped];
+        let waits = clause[0].any(&["if", "unless", "when", "whenever", "once", "after", "before", "until"]);
+        if waits && !unlisted.capital && unknown_verb(unlisted, rest.get(skipped + 1)) && !asks(clause) {
+            return Some((IMPERATIVE, at + 1));
+        }
+        let plain: Vec<&Word> = rest.iter().filter(|word| word.kind != WordKind::Mark).collect();
+        if matches!(plain[..], [please, act] if please.is("please") && act.is("do")) {
+            return Some((IMPERATIVE, at + 1));
+        }
+        let alone = rest.iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
+        if alone && is_verb(&rest[skipped].lower) && !asks(clause) {
+            return Some((IMPERATIVE, at + 1));
+        }
+        if word.mark("→") {
+            return Some((IMPERATIVE, at + 1));
+        }
+        // `If the owner declines, work freehand`: what may be a noun elsewhere is a verb here, if nothing behind it is.
+        let acts = waits
+            && word.mark(",")
+            && !unlisted.capital
+            && is_verb(&unlisted.lower)
+            && (skipped + 2..=LONGEST).contains(&rest.len())
+            && !clause[..at].iter().chain(rest).any(|word| word.mark(",") || word.mark(":"));
+        if acts && nounish.is_none() && !has_finite(&rest[skipped..]) && !asks(clause) {
+            nounish = Some((IMPERATIVE, at + 1));
+        }
+    }
+    nounish
+        .or_else(|| allowed_in_case(clause))
+        .or_else(|| denied_in_case(clause))
+        .or_else(|| ordered_in_case(clause))
+}
+
+/// `If you are unsure you can ask the pilot`: what is allowed in a case, without a comma between the two.
+fn allowed_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const NEAREST: usize = 3;
+    let opens = clause.first()?.any(&["if", "when", "whenever", "once"]);
+    let parted = clause.iter().any(|word| word.mark(","));
+    let allowed = |at: &usize| {
+        clause[*at].any(&["you", "agents"])
+            && clause.get(at + 1).is_some_and(|modal| modal.any(&["can", "may"]))
+            && clause.get(at + 2).is_some_and(|act| is_verb(&act.lower))
+    };
+    let at = (NEAREST..clause.len()).find(allowed).filter(|_| opens && !parted)?;
+    (!asks(clause)).then_some((Mood::Order(Level::May, Force::Explicit), at))
+}
+
+/// `When mooring don't use the anchor`: what is forbidden in a case, without a comma between the two.
+fn denied_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const FARTHEST: usize = 5;
+    let [when, mooring, ..] = clause else { return None };
+    let opens = when.any(&["when", "while", "before", "after"]) && mooring.lower.ends_with("ing");
+    let denies = |at: &usize| {
+        let not = usize::from(clause[*at].is("do") && clause.get(at + 1).is_some_and(|not| not.is("not")));
+        (clause[*at].any(&["don't", "never"]) || not == 1)
+            && clause.get(at + not + 1).is_some_and(|act| is_verb(&act.lower))
+    };
+    let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| opens && !asks(clause))?;
+    Some((MUST_NOT, at))
+}
+
+/// `For long voyages pack a spare rope`, `In harbours keep the lamp lit`: an order right behind its case.
+fn ordered_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const FARTHEST: usize = 5;
+    if !clause.first()?.any(&["for", "in", "on", "during"]) || asks(clause) {
+        return None;
+    }
+    let orders = |at: &usize| {
+        let (before, word) = (&clause[at - 1], &clause[*at]);
+        word.kind == WordKind::Plain
+            && is_verb(&word.lower)
+            && !is_nounish(&word.lower)
+            && before.kind == WordKind::Plain
+            && before.lower.ends_with('s')
+            && !before.among(DETERMINERS)
+            && !before.among(FINITE)
+            && clause.get(at + 1).is_some_and(|next| next.among(DETERMINERS) || next.kind == WordKind::Code)
+    };
+    let plain = |word: &Word| word.kind == WordKind::Plain && !word.among(SUBJECTS) && !word.among(FINITE);
+    let at = (2..clause.len().min(FARTHEST + 1)).find(orders)?;
+    clause[1..at].iter().all(plain).then_some((IMPERATIVE, at))
+}

@@ -1,0 +1,361 @@
+//! What a lead-in lends to the items under it.
+
+use mentci_authority::{Force, Level};
+
+use super::condense::flat;
+use super::cues::{cue, is_topic};
+use super::guard::{keeps, waives};
+use super::lexicon::{CONDITIONS, is_nounish, is_verb};
+use super::mood::{Mood, mood_of};
+use super::naming::{Naming, naming};
+use super::roster::counts_steps;
+use super::sentence::{is_cross, is_verdict};
+use super::stance::Stance;
+use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
+use super::word::{Word, WordKind};
+
+/// `Provide examples:`, `Compress examples:`: they are what is acted on, and no samples of the law.
+fn acts_on_examples(plain: &[&Word], mood: Mood) -> bool {
+    const POINTING: &[&str] = &["see", "consider", "compare", "note", "study", "recall"];
+    matches!(mood, Mood::Order(Level::Must | Level::Should, _))
+        && plain.len() > 1
+        && plain
+            .first()
+            .is_some_and(|first| is_verb(&first.lower) && !is_nounish(&first.lower) && !first.any(POINTING))
+        && !plain.iter().any(|word| word.any(&["this", "these", "following", "good", "bad"]))
+}
+
+/// What a lead-in lends to the items under it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Lead {
+    /// A stance; bare names take its level. `label` goes before them where it carries the meaning.
+    Stance(Stance, Option<String>),
+    /// `If X:`: the condition of each item.
+    Condition,
+    /// `Don't skip when:`: the start of a sentence that each item ends. The level is the whole sentence's.
+    Stem(Level),
+    /// `Use when:`: when the skill applies, which orders nothing.
+    Trigger,
+    /// An order of its own; bare names under it complete it.
+    Order(Level),
+    /// The items are parts of one rule, orders included: `Each agent gets:`.
+    Parts(Level),
+}
+
+/// Words that a sentence cannot end with: the items go on with it.
+const STEM_ENDS: &[&str] = &[
+    "when", "if", "unless", "because", "for", "to", "where", "that", "as", "of", "on", "by", "from",
+    "whenever", "until", "are", "is", "either", "before", "without",
+];
+
+/// `Leaks first:`, `Then ropes:`, `Finally, lamps:`: in which order the items are dealt with.
+fn comes_in_turn(plain: &[&Word], mood: Mood) -> bool {
+    const LONGEST: usize = 4;
+    let first = plain.last().is_some_and(|last| last.is("first"));
+    let then = plain.first().is_some_and(|word| word.any(&["then", "finally", "lastly"]));
+    let names = mood == Mood::Fragment || first && mood == Mood::Order(Level::Must, Force::Implied);
+    (2..=LONGEST).contains(&plain.len())
+        && (first || then)
+        && names
+        && !plain.iter().any(|word| is_verb(&word.lower) && !is_nounish(&word.lower))
+}
+
+/// `A good lamp is:`, `Good lamps are:`: what a good one is like.
+fn likens(plain: &[&Word]) -> bool {
+    let opens = plain.first().is_some_and(|word| word.any(&["good", "right", "correct"]));
+    let last = plain.last().is_some_and(|last| last.any(&["is", "are", "has", "have"]));
+    opens && last && plain.len() > 2
+}
+
+/// `Avoid shortcuts that could:`: the items say what it is that is advised against.
+fn ends_relative(plain: &[&Word]) -> bool {
+    let [.., which, may] = plain else { return false };
+    which.any(&["that", "which"]) && may.any(&["could", "would", "might", "can", "will", "may"])
+}
+
+/// What a lead-in lends by the words that it opens or ends with, whatever its section.
+fn lead_by_words(
+    words: &[Word],
+    plain: &[&Word],
+    (mood, first_cue): (Mood, Stance),
+    text: &str,
+) -> Option<Lead> {
+    let short = plain.len() <= 5;
+    let commands = plain.len() <= 2
+        && plain.first().is_some_and(|word| word.any(&["do", "dos", "do's", "always"]))
+        && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
+        && mood_tells(mood);
+    let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
+    if commands || reminds(&names) || replaces(plain) {
+        return Some(Lead::Stance(Stance::Order, None));
+    }
+    if keeps(&names) || affirms_in_front(words) {
+        return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
+    }
+    if short && waives(&names) {
+        return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May))));
+    }
+    let judged = plain.first().is_some_and(|word| {
+        word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])
+            || matches!(word.lower.as_str(), "❌" | "✅")
+    });
+    if likens(plain) {
+        return Some(Lead::Stem(Level::Must));
+    }
+    if judged && short {
+        return Some(forced_behind_mark(plain).unwrap_or(Lead::Stance(Stance::Example, None)));
+    }
+    if matches!(first_cue, Stance::Example)
+        && !acts_on_examples(plain, mood)
+        && (short
+            || plain.first().is_some_and(|word| word.any(&["example", "examples", "for", "good", "bad"])))
+    {
+        return Some(Lead::Stance(Stance::Example, None));
+    }
+    if ends_in_negation(plain) {
+        let discouraged = plain.last().is_some_and(|word| word.is("avoid"));
+        let stance = match mood {
+            // `What do we have that others don't?`
+            Mood::Question => Stance::Neutral,
+            _ if discouraged => Stance::Discourage,
+            _ => Stance::Forbid,
+        };
+        return Some(Lead::Stance(stance, None));
+    }
+    None
+}
+
+/// Reads a lead-in: the words of its last sentence without the colon.
+pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
+    let words = without_mark_behind(words);
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let short = plain.len() <= 5;
+    let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
+    let first_cue = cue(text);
+    if let Some(lead) = lead_by_words(words, &plain, (mood, first_cue), text) {
+        return lead;
+    }
+    let thinks =
+        plain.iter().any(|word| word.any(&["thinking", "think", "saying", "tempted", "catch", "about"]));
+    // `Instead of guessing, ask the index:` leads in what to do.
+    if plain.first().is_some_and(|word| word.any(&["instead", "rather"]))
+        && plain.get(1).is_some_and(|word| word.any(&["of", "than"]))
+        && !matches!(mood, Mood::Order(level, _) if !level.is_prohibition())
+    {
+        return Lead::Stance(Stance::Discourage, None);
+    }
+    if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
+        return Lead::Stance(Stance::Forbid, None);
+    }
+    if leads_trigger(&plain) {
+        return Lead::Trigger;
+    }
+    if let Some(lead) = dated(&plain, &names) {
+        return lead;
+    }
+    if counts_steps(text) && section != Stance::Example {
+        return Lead::Stance(Stance::Order, None);
+    }
+    if let Some(level) = refusal_of_words(&plain) {
+        return Lead::Stem(level);
+    }
+    if comes_in_turn(&plain, mood) {
+        return Lead::Stem(Level::Must);
+    }
+    if let Mood::Order(level, _) = mood
+        && level.is_prohibition()
+        && ends_relative(&plain)
+    {
+        return Lead::Stem(level);
+    }
+    if (plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1) || asks_leave(&plain, mood) {
+        return match mood {
+            Mood::Order(level, _) => Lead::Stem(level),
+            _ if plain.first().is_some_and(|word| word.any(&["use", "skip", "apply", "trigger"])) => {
+                Lead::Stem(Level::Must)
+            }
+            // `It is a good idea to:`
+            _ if first_cue == Stance::Advise => Lead::Stance(Stance::Advise, None),
+            _ => Lead::Stance(Stance::Describe, None),
+        };
+    }
+    match mood {
+        Mood::Order(level, _) if level.is_prohibition() => {
+            prohibition(level, text, short || ends_with_pronoun(&plain))
+        }
+        Mood::Order(level, _)
+            if short && matches!(first_cue, Stance::Order | Stance::Permit) && plain.len() <= 3 =>
+        {
+            Lead::Stance(first_cue, Some(label(text, level)))
+        }
+        Mood::Order(level, _) => Lead::Order(level),
+        _ if plain.first().is_some_and(|word| {
+            word.among(CONDITIONS) && !word.any(&["to", "only", "rather", "instead", "from"])
+        }) =>
+        {
+            Lead::Condition
+        }
+        Mood::Fragment | Mood::Question => match ordered_in_brackets(words) {
+            Some(stance)
+                if first_cue == Stance::Neutral || first_cue == stance && stance == Stance::Order =>
+            {
+                Lead::Stance(stance, Some(label(text, Level::Must)))
+            }
+            _ => fragment(first_cue, short, text, section),
+        },
+        Mood::Statement if determines(&plain) && section != Stance::Describe => {
+            Lead::Stance(Stance::Order, None)
+        }
+        Mood::Statement => match first_cue {
+            Stance::Forbid | Stance::Discourage => Lead::Stance(first_cue, None),
+            _ => Lead::Stance(Stance::Describe, None),
+        },
+    }
+}
+
+/// `Don't do this ❌:`: a mark behind the words says again what they say.
+fn without_mark_behind(words: &[Word]) -> &[Word] {
+    let end = words.iter().rposition(|word| word.kind != WordKind::Mark);
+    end.filter(|&end| end > 0 && is_verdict(&words[end])).map_or(words, |end| &words[..end])
+}
+
+/// `✅ Always:`, `❌ Don't do this:`, `❌ You must not:`, `✅ What to do:`: the words behind the mark say how the items bind.
+fn forced_behind_mark(plain: &[&Word]) -> Option<Lead> {
+    let (mark, rest) = plain.split_first().filter(|(mark, _)| is_verdict(mark))?;
+    let names: Vec<&str> = rest.iter().map(|word| word.lower.as_str()).collect();
+    let said = names.strip_prefix(&["you"]).unwrap_or(&names);
+    let mut label = None;
+    let stance = match *said {
+        ["do" | "must" | "should" | "may" | "can", "not", ..]
+        | ["what", "not", "to", ..]
+        | [
+            "don't" | "dont" | "never" | "don'ts" | "donts" | "forbidden" | "mustn't" | "cannot" | "can't",
+            ..,
+        ] => Stance::Forbid,
+        ["do" | "dos" | "do's" | "always" | "must" | "required" | "mandatory"]
+        | ["do" | "always", "this" | "these" | "do" | "use"]
+        | ["do", "this", "instead"]
+        | ["what", "to", "do", ..] => Stance::Order,
+        // `✅ Do commit:`
+        ["do" | "always", act] if super::lexicon::is_verb(act) => {
+            label = Some(rest.iter().map(|word| word.lower.as_str()).collect::<Vec<_>>().join(" "));
+            Stance::Order
+        }
+        ["avoid", ..] => Stance::Discourage,
+        ["should" | "prefer" | "recommended" | "preferred"] => Stance::Advise,
+        ["may" | "can" | "allowed" | "permitted" | "optional"] => Stance::Permit,
+        _ => return None,
+    };
+    (names.len() <= 4 && is_cross(mark) == matches!(stance, Stance::Forbid | Stance::Discourage))
+        .then_some(Lead::Stance(stance, label))
+}
+
+/// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.
+pub(super) fn replaces(plain: &[&Word]) -> bool {
+    const LONGEST: usize = 5;
+    const OTHERS: &[&str] =
+        &["instead", "alternative", "alternatives", "remedy", "remedies", "replacement", "replacements"];
+    const DENIALS: &[&str] = &["no", "not", "never", "don't", "avoid", "bad", "of"];
+    let turns = |(first, last): (&&Word, &&Word)| first.is("instead") || last.any(OTHERS);
+    plain.len() <= LONGEST
+        && plain.first().zip(plain.last()).is_some_and(turns)
+        && !plain.iter().any(|word| word.any(DENIALS))
+}
+
+/// `When to write a record:`, `Monthly:`, `Otherwise:`, `Always before:`: when something is done.
+fn dated(plain: &[&Word], names: &[&str]) -> Option<Lead> {
+    let case = leads_case(plain).then_some(Lead::Stem(Level::Must));
+    match plain {
+        [only] if only.any(&["else", "otherwise"]) => return Some(Lead::Condition),
+        [always, when] if always.is("always") && when.any(STEM_ENDS) => return Some(Lead::Stem(Level::Must)),
+        _ => {}
+    }
+    case.or_else(|| is_cadence(names).then_some(Lead::Condition))
+}
+
+/// Verbs of what settles what is done.
+pub(crate) const DECIDING: &[&str] = &["determines", "decides", "dictates"];
+
+/// `This determines which menu to show:`: what stands under it says what to do, and when.
+fn determines(plain: &[&Word]) -> bool {
+    let verb = plain.iter().position(|word| word.any(DECIDING));
+    let Some(rest) = verb.map(|at| &plain[at + 1..]) else { return false };
+    let asks =
+        rest.first().is_some_and(|word| word.any(&["which", "what", "how", "where", "when", "whether"]));
+    let acts = |pair: &[&Word]| pair[0].is("to") && super::lexicon::is_verb(&pair[1].lower);
+    asks && (rest.windows(2).any(acts) || rest.iter().any(|word| word.is("you")))
+}
+
+/// `Never forget:`, `Don't forget:`
+fn reminds(names: &[&str]) -> bool {
+    matches!(names, ["never" | "don't", "forget"] | ["do", "not", "forget"])
+}
+
+/// `Always (never skip):`: a word of force, and brackets that only say it again.
+fn affirms_in_front(words: &[Word]) -> bool {
+    let bracketed = words.iter().any(|word| word.depth > 0);
+    let mut outside = words.iter().filter(|word| word.depth == 0 && word.kind != WordKind::Mark).peekable();
+    bracketed
+        && outside.peek().is_some()
+        && outside.all(|word| word.any(&["always", "do", "must", "mandatory"]))
+}
+
+/// `Variable (customize for each artwork):`, `Secrets (keep out of the repository):`: what its brackets say holds for the items.
+fn ordered_in_brackets(words: &[Word]) -> Option<Stance> {
+    let open = words.iter().position(|word| word.lower == "(" && word.depth == 0)?;
+    let close = words.iter().rposition(|word| word.lower == ")").filter(|&close| close > open + 2)?;
+    match mood_of(&flat(&words[open + 1..close])).mood {
+        Mood::Order(Level::MustNot, _) => Some(Stance::Forbid),
+        Mood::Order(Level::Must, _) => Some(Stance::Order),
+        _ => None,
+    }
+}
+
+fn mood_tells(mood: Mood) -> bool {
+    !matches!(mood, Mood::Order(level, _) if level.is_prohibition())
+}
+
+pub(super) fn fragment(first_cue: Stance, short: bool, text: &str, section: Stance) -> Lead {
+    match first_cue {
+        Stance::Neutral if section == Stance::Example => Lead::Stance(Stance::Example, None),
+        Stance::Neutral => Lead::Stance(Stance::Neutral, None),
+        Stance::Permit | Stance::Order if short => Lead::Stance(first_cue, Some(label(text, Level::May))),
+        stance => Lead::Stance(stance, None),
+    }
+}
+
+pub(super) fn prohibition(level: Level, text: &str, short: bool) -> Lead {
+    if is_topic(text) {
+        return Lead::Stance(Stance::Neutral, None);
+    }
+    match (level, naming(text) != Naming::Whole && short) {
+        (Level::ShouldNot, true) => Lead::Stance(Stance::Discourage, None),
+        (_, true) => Lead::Stance(Stance::Forbid, None),
+        (level, false) => Lead::Order(level),
+    }
+}
+
+/// `…, never:`, `You must not:`, `It is vital that you do NOT:`.
+pub(crate) fn ends_in_negation(plain: &[&Word]) -> bool {
+    let Some((last, before)) = plain.split_last() else { return false };
+    let asks = before.last().is_some_and(|word| word.any(&["or", "why", "if", "need"]));
+    last.any(&["never", "don't", "not", "avoid", "cannot", "can't", "mustn't", "shouldn't"]) && !asks
+}
+
+/// `Ask first:`, `Get approval before:`: what the items name waits for leave.
+fn asks_leave(plain: &[&Word], mood: Mood) -> bool {
+    matches!(mood, Mood::Order(level, _) if !level.is_prohibition())
+        && plain.first().is_some_and(|word| {
+            word.any(&["ask", "confirm", "check", "consult", "request", "get", "seek", "stop"])
+        })
+        && plain.last().is_some_and(|word| word.any(&["first", "before", "permission", "approval", "ask"]))
+}
+
+/// `never write them`, `avoid these`.
+fn ends_with_pronoun(plain: &[&Word]) -> bool {
+    plain.last().is_some_and(|word| word.any(&["them", "these", "following", "this", "any"]))
+}
+
+pub(super) fn label(text: &str, _: Level) -> String {
+    text.trim_end_matches([':', ' ']).to_owned()
+}

@@ -5,6 +5,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
 use mentci_source::Span;
 
 use super::annotation::{annotations, verdict};
+use super::boxes::boxes;
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
@@ -109,6 +110,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Diagram if super::diagram::decisions(book, *body, language, here) => {}
         Kind::Code if plain(language) && said_by_name(book, *body, here) => said(book, *body, here),
         Kind::Code if plain(language) && judged_lines(book, *body, here) => {}
+        Kind::Code if plain(language) && boxes(book, *body, here) => {}
         Kind::Code if stepped => book.omit(*body, OmissionReason::Code),
         Kind::Code if calls(language, here) => called(book, *body, here),
         Kind::Code | Kind::Diagram => sample(book, *body, here),

@@ -164,7 +164,7 @@ const TELLING: &[&str] = &[
 ];
 
 /// `**name** (required)`: a bracket that says nothing else.
-fn is_required(label: &[Word]) -> bool {
+pub(super) fn is_required(label: &[Word]) -> bool {
     let coded = label.iter().any(|word| word.kind == WordKind::Code);
     let mut inner = label.iter().filter(|word| word.depth > 0 && word.kind != WordKind::Mark);
     let required = inner.next().is_some_and(|word| word.any(&["required", "mandatory"]));

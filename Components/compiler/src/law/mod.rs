@@ -8,6 +8,7 @@ mod annotation;
 mod aside;
 mod banned;
 mod bound;
+mod boxes;
 mod caption;
 mod chain;
 mod choice;

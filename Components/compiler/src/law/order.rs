@@ -82,7 +82,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         {
             MUST
         }
-        "back" if next_any(&["up"]) => IMPERATIVE,
+        "back" if next.is_some_and(|next| next.is("up") || next.among(DETERMINERS)) => IMPERATIVE,
         "optional" | "optionally" => MAY,
         "batch" | "bias" if word.capital && batches(clause) => IMPERATIVE,
         "hands" | "fingers" if next_any(&["off"]) && clause.len() > 2 => MUST_NOT,

@@ -578,6 +578,14 @@ pub(crate) fn counts_steps(lead: &str) -> bool {
         &["two", "three", "four", "five", "six", "seven", "2", "3", "4", "5", "6", "7", "these", "following"];
     let words = words_of(lead);
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    // `The following areas can be searched in parallel`.
+    let listed = matches!(&words[..], [the, following, ..] if the == "the" && following == "following");
+    if listed
+        && has(&["areas", "steps", "tasks", "checks", "queries", "searches"])
+        && has(&["parallel", "order", "sequence"])
+    {
+        return true;
+    }
     let subject = words
         .first()
         .is_some_and(|first| matches!(first.as_str(), "this" | "the" | "it" | "your" | "work" | "all"));

@@ -241,6 +241,7 @@ pub(crate) fn says(here: &Setting) -> bool {
         "tell",
         "report",
         "announce",
+        "explain",
         "show",
         "output",
         "confirm",

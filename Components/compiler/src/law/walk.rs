@@ -13,6 +13,7 @@ use super::draft::{Binds, Book, Draft, Heading, Turn};
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
+use super::label::is_required;
 use super::lead::Lead;
 use super::lexicon::FINITE;
 use super::mood::{Mood, mood_of};
@@ -497,7 +498,7 @@ fn enter(
     book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
     match named {
         Some((name, level)) => banned_norm(book, &prose, name, level, heading),
-        None => heading_norm(book, block, heading, matches!(next, Some(BlockKind::List(_)))),
+        None => heading_norm(book, block, heading, next),
     }
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
@@ -520,13 +521,14 @@ fn denies_itself(block: &Block) -> bool {
 }
 
 /// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.
-fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool) {
+fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, next: Option<&BlockKind>) {
+    let lists = matches!(next, Some(BlockKind::List(_)));
     let prose = Prose::new(&block.text);
     let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
     if conditional_norm(book, &prose, heading) {
         return;
     }
-    if bracket_norm(book, &prose, heading) {
+    if bracket_norm(book, &prose, heading, next) {
         return;
     }
     let start = rule_label(&prose);
@@ -556,11 +558,22 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, lists: bool)
 }
 
 /// `Checklist (tick EVERY box for EVERY file)`: brackets at the end of a heading that order.
-fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> bool {
+fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize, next: Option<&BlockKind>) -> bool {
     const SHORTEST: usize = 4;
+    const LONGEST_REQUIRED: usize = 4;
     let Some(bracket) = brackets(prose, &(0..prose.words.len())).pop() else { return false };
     let inner = bracket.start + 1..bracket.end - 1;
     let ends = bracket.end == prose.words.len() && bracket.start > 0;
+    // `### name (required)` is a field; what stands under `Signature (MANDATORY)` otherwise says itself what is due.
+    let named = prose.words.iter().find(|word| word.kind != WordKind::Mark);
+    let field = named.is_some_and(|word| word.kind == WordKind::Code || !word.capital)
+        || matches!(next, Some(BlockKind::Fence { .. }));
+    if ends && field && is_required(&prose.words) && bracket.start <= LONGEST_REQUIRED {
+        let text = prose.condensed(0..prose.words.len());
+        let here = under_heading(heading);
+        book.add(draft_of(prose, inner.clone(), text, (Level::Must, Force::Explicit), &here, &inner));
+        return true;
+    }
     let words = flat(&prose.words[inner.clone()]);
     let outright = words
         .iter()

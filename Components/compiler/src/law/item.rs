@@ -270,6 +270,11 @@ fn item_text(
     if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases(&prose.words) {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
+    let told = matches!(&here.lead, Some(LeadIn { lead: Lead::Told, .. }));
+    if told && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()])) {
+        book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
+        return None;
+    }
     if lists_triggers(book, here) && !runs_behind_case(&prose) {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
@@ -362,9 +367,9 @@ fn stance_of_item(book: &Book<'_>, here: &Setting) -> Stance {
             }
         }
         Some(Lead::Stance(stance, _)) => *stance,
-        Some(Lead::Condition | Lead::Trigger | Lead::Stem(_) | Lead::Order(_) | Lead::Parts(_)) => {
-            Stance::Neutral
-        }
+        Some(
+            Lead::Condition | Lead::Trigger | Lead::Told | Lead::Stem(_) | Lead::Order(_) | Lead::Parts(_),
+        ) => Stance::Neutral,
     }
 }
 

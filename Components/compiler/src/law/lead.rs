@@ -8,6 +8,7 @@ use super::guard::{keeps, waives};
 use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, naming};
+use super::open_lead::open_lead;
 use super::roster::counts_steps;
 use super::sentence::{is_cross, is_verdict};
 use super::stance::Stance;
@@ -36,6 +37,8 @@ pub(crate) enum Lead {
     Stem(Level),
     /// `Use when:`: when the skill applies, which orders nothing.
     Trigger,
+    /// `The tide will:`: what somebody or something else does, which orders nothing either, but for what binds outright.
+    Told,
     /// An order of its own; bare names under it complete it.
     Order(Level),
     /// The items are parts of one rule, orders included: `Each agent gets:`.
@@ -101,6 +104,9 @@ fn lead_by_words(
     });
     if likens(plain) {
         return Some(Lead::Stem(Level::Must));
+    }
+    if let Some(lead) = open_lead(plain, mood) {
+        return Some(lead);
     }
     if judged && short {
         return Some(forced_behind_mark(plain).unwrap_or(Lead::Stance(Stance::Example, None)));

@@ -17,6 +17,7 @@ use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, read_sentence};
 use super::occasion::befalls;
+use super::open_lead::of_whom;
 use super::prose::Prose;
 use super::sentence::is_verdict;
 use super::setting::{LeadIn, Setting};
@@ -55,7 +56,11 @@ pub(crate) fn is_lead(
     let prohibits = matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
     let alone = sentences.len() == 1 && !stops || condition::pointing(words).is_some();
     let waits = alone && condition::of_lead_in(words).is_some();
+    // `The following acts need approval.`
+    let listed = sentences.len() == 1
+        && matches!(&plain[..], [the, following, ..] if the.is("the") && following.is("following"));
     colon
+        || listed
         || waits
         || (ends_in_negation(&plain)
             && !(stops && (sentences.len() > 1 || answers(words)) && plain.len() > 1))
@@ -181,6 +186,11 @@ fn named_lead(
     }
     let words = &prose.words[sentence.clone()];
     let span = prose.span(sentence);
+    if let Some(lead) = of_whom(&plain_of(words)) {
+        book.omit(span, OmissionReason::Description);
+        let text = prose.condensed(sentence.clone());
+        return Some(LeadIn { lead, text, span, draft: None, when: None });
+    }
     // `Route 3: by barge` routes nothing.
     let verb = words.iter().find(|word| word.kind != WordKind::Mark);
     let opens = sentence.len() <= SHORT && verb.is_some_and(|verb| verb.capital && is_verb(&verb.lower));

@@ -54,6 +54,7 @@ mod named_thing;
 mod naming;
 mod norm;
 mod occasion;
+mod open_lead;
 mod order;
 mod ordered;
 mod paragraph;

@@ -70,6 +70,9 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if sets_rules(&words) {
         return Stance::Order;
     }
+    if let Some(stance) = of_kind(&words) {
+        return stance;
+    }
     if no_exceptions(name) && name.split_whitespace().count() <= 3 || not_there(&words) || two_sided(&words) {
         return Stance::Forbid;
     }
@@ -101,6 +104,25 @@ fn affirms(name: &str) -> bool {
         || ["don't forget", "do not forget", "never forget", "remember"]
             .iter()
             .any(|cue| name.starts_with(cue))
+}
+
+/// `Acceptable`, `Unacceptable`, `History`: a heading whose few words say what its items are.
+fn of_kind(words: &[&str]) -> Option<Stance> {
+    match words {
+        ["ok" | "okay" | "fine" | "acceptable"]
+        | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
+        ["unacceptable"] | ["refuse"] | ["stop", "doing", ..] => Some(Stance::Forbid),
+        // What was, may be once, or is told of a tool: only what binds outright is law there.
+        ["history" | "changelog" | "roadmap" | "non-goals" | "features" | "scenario"]
+        | ["future", "work" | "plans" | "ideas"]
+        | ["release" | "version", "notes" | "history"]
+        | ["failure", "modes"]
+        | ["things" | "what", "we", "tried", ..] => Some(Stance::Example),
+        // What happened once is told there, and what has been learnt from it.
+        ["never", "again"] => Some(Stance::Neutral),
+        ["myths"] | ["common", "myths"] => Some(Stance::Excuses),
+        _ => None,
+    }
 }
 
 /// `Guidelines`, `Our working agreements`, `API standards`: a name that says nothing but that rules stand under it.

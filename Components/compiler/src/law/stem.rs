@@ -7,6 +7,7 @@ use mentci_source::Span;
 
 use super::contrast::{Remedied, remedied};
 use super::draft::{Book, Draft};
+use super::judgement::says_no;
 use super::lead::Lead;
 use super::norm::draft_of;
 use super::prose::Prose;
@@ -71,10 +72,18 @@ fn begin_or_go_on(
         book.or_condition(open, &item);
         return book.complete(open, &item, span, literals);
     }
+    // `There are three ways to sink her: …`
+    let lead = match lead.trim_end_matches(':') {
+        lead if level.is_prohibition() && !says_no(lead) && !lead.to_lowercase().contains("not") => {
+            format!("NEVER: {lead}")
+        }
+        lead => lead.to_owned(),
+    };
+    let lead = lead.as_str();
     let mut draft = draft_of(
         prose,
         sentence.clone(),
-        lead.trim_end_matches(':').to_owned(),
+        lead.to_owned(),
         (level, if allows_only(lead) { Force::Explicit } else { Force::Implied }),
         here,
         &sentence,

@@ -179,7 +179,9 @@ fn asked_when(words: &[&str]) -> Option<Level> {
     let (itself, rest) = named(verb.map_or(rest, |(_, rest)| rest));
     // `When NOT to use mocks`.
     let other = verb.is_some_and(|(verb, _)| matches!(*verb, "use" | "apply" | "using")) && rest.len() <= 3;
-    ((verb.is_some() || itself) && rest.is_empty() || other).then_some(Level::MustNot)
+    // `When NOT to page`.
+    let act = rest.len() == 1 || rest.first().is_some_and(|act| is_verb(act)) && rest.len() <= 3;
+    ((verb.is_some() || itself) && rest.is_empty() || other || act).then_some(Level::MustNot)
 }
 
 /// `Don't use when`, `Do not use this skill if`, `Never use it for`, `Avoid using when`.

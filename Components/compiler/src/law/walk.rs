@@ -20,6 +20,7 @@ use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_manner, naming};
 use super::norm::{draft_of, read_sentence};
 use super::occasion::befalls;
+use super::open_lead::open_heading;
 use super::ordered::order_of;
 use super::paragraph::paragraph;
 use super::prose::Prose;
@@ -455,7 +456,9 @@ fn enter(
     };
     let denies = denies_itself(block);
     let (span, stance) = (block.span, own);
-    let refuses = refusal(&text).or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
+    let refuses = refusal(&text)
+        .or_else(|| open_heading(&plain_in(&text.to_lowercase())))
+        .or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
     let lower = text.to_lowercase();
     let words = plain_in(&lower);
     let binds = if keeps(&words) { Some(Binds::Things) } else { guards(&words).then_some(Binds::Acts) };

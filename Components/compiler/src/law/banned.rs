@@ -30,11 +30,11 @@ pub(crate) fn ails(section: &[Block]) -> bool {
     opens("Problem:") && opens("Before:") && opens("After:")
 }
 
-/// `Before:`, `After (shorter)`: a label or a heading above a quotation that shows a text as it was, or as it shall be.
+/// `Before:`, `After (shorter)`: a label or a heading above a quotation or a fence that shows a text as it was, or as it shall be.
 pub(crate) fn shows_change(text: &str, next: Option<&BlockKind>) -> bool {
     let lower = text.trim().trim_end_matches(':').to_lowercase();
     let rest = lower.strip_prefix("before").or_else(|| lower.strip_prefix("after"));
-    matches!(next, Some(BlockKind::Quote))
+    matches!(next, Some(BlockKind::Quote | BlockKind::Fence { .. }))
         && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" (") && rest.ends_with(')'))
 }
 

@@ -13,7 +13,7 @@ use super::word::{Word, WordKind};
 /// Words that open a circumstance in a heading: `In production`, `During a release`, `For admins`.
 const CIRCUMSTANCES: &[&str] = &[
     "in", "on", "during", "for", "under", "while", "outside", "inside", "only", "except", "unless",
-    "without", "within",
+    "without", "within", "at",
 ];
 
 /// Words behind `only` and `always` that open a circumstance, too.
@@ -70,36 +70,41 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     if waits_for(first, second, words.get(start + 2)) && plain <= 7 {
         return Some(start..end(1));
     }
-    let idle = second.any(&[
-        "example",
-        "instance",
-        "summary",
-        "short",
-        "general",
-        "practice",
-        "detail",
-        "depth",
-        "brief",
-        "action",
-        "reference",
-        "more",
-        "further",
-        "this",
-        "naming",
-        "all",
-        "each",
-        "every",
-        "addition",
-        "use",
-        "using",
-        "you",
-        "order",
-    ]);
+    let idle = first.is("at")
+        && second.any(&["a", "an", "the", "least", "most", "first", "last", "once", "all", "any"])
+        || second.any(&[
+            "example",
+            "instance",
+            "summary",
+            "short",
+            "general",
+            "practice",
+            "detail",
+            "depth",
+            "brief",
+            "action",
+            "reference",
+            "more",
+            "further",
+            "this",
+            "naming",
+            "all",
+            "each",
+            "every",
+            "addition",
+            "use",
+            "using",
+            "order",
+        ])
+        || second.is("you") && !first.is("unless");
     // `Only use rg` is a rule, `Only in tests` a circumstance.
     let bounded = first.any(&["only", "always"]) && (second.any(CIRCUMSTANCES) || second.any(BOUNDING));
     let guarded = first.any(&["with", "by"]) && words[start..].iter().any(|word| word.any(GUARDS));
-    let idle =
-        idle || first.is("only") && !bounded || words.get(start + 2).is_some_and(|third| third.is("hood"));
+    let idle = idle
+        || first.is("only") && !bounded
+        || words
+            .get(start + 2)
+            .is_some_and(|third| third.is("hood") || second.is("other") && third.is("words"));
     if (first.any(CIRCUMSTANCES) || bounded || guarded)
         && !idle
         && words[start..end(1)].len() <= 7
@@ -215,6 +220,9 @@ const LONGEST_GUARD: usize = 12;
 /// `Only after a backup do the following.`
 pub(crate) fn of_lead_in(words: &[Word]) -> Option<Range<usize>> {
     let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
+    if let Some(confined) = confined(words) {
+        return Some(confined);
+    }
     if words.len() <= LONGEST_GUARD && needs_leave(&plain_of(&words[start..])) {
         return Some(start..without_then(words));
     }
@@ -233,6 +241,21 @@ pub(crate) fn of_lead_in(words: &[Word]) -> Option<Range<usize>> {
     let orders = matches!(mood_of(&body[told.min(body.len() - 1)..]).mood, Mood::Order(..));
     let bound = only == 1 || insists || pointing(words).is_some() || opener.is("in");
     (opens && bound && !orders).then_some(start..end)
+}
+
+/// `The following rules apply only to barges:`, `This section holds in winter only.`: how far what stands below holds.
+pub(crate) fn confined(words: &[Word]) -> Option<Range<usize>> {
+    const SUBJECTS: &[&str] =
+        &["the", "these", "this", "following", "rules", "rule", "section", "steps", "rest", "all", "of"];
+    let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
+    let end = words.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    let verb = start + words[start..end].iter().take_while(|word| word.any(SUBJECTS)).count();
+    let only = (verb..end).find(|&at| words[at].is("only"))?;
+    let reaches = words.get(verb)?.any(&["apply", "applies", "hold", "holds"]);
+    // `apply only to barges`, `apply to barges only`
+    let rest = if only == verb + 1 { only } else { verb + 1 + usize::from(words.get(verb + 1)?.is("to")) };
+    let placed = only == verb + 1 || only + 1 == end;
+    (verb > start && reaches && placed && rest + 1 < end).then_some(rest..end)
 }
 
 /// Words that open the condition of a lead-in.

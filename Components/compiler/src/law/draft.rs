@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::judgement::says_no;
 use super::setting::Setting;
 use super::stance::Stance;
+use super::word::Word;
 
 /// A line longer than this many bytes takes no more names.
 const LONGEST: usize = 1_200;
@@ -126,6 +127,16 @@ pub(crate) struct Book<'s> {
     pub open: Vec<usize>,
     /// The headings under which steps have numbered steps of their own.
     pub nested_steps: std::collections::BTreeSet<Option<usize>>,
+    /// The last question behind a `Q:`, which an `A:` answers.
+    pub asked: Option<Asked>,
+}
+
+/// A question that waits for its answer: its words, and what it says.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub words: Vec<Word>,
+    pub text: String,
+    pub span: Span,
 }
 
 impl<'s> Book<'s> {
@@ -137,6 +148,7 @@ impl<'s> Book<'s> {
             headings: Vec::new(),
             open: Vec::new(),
             nested_steps: std::collections::BTreeSet::new(),
+            asked: None,
         }
     }
 
@@ -185,6 +197,22 @@ impl<'s> Book<'s> {
         }
         self.drafts.push(draft);
         self.drafts.len() - 1
+    }
+
+    /// Takes the last norm into one that says it all again, and what it is set against: `Reviews are done by people` and `Reviews are
+    /// done by people, never by bots`.
+    pub(crate) fn take_in(&mut self, draft: &mut Draft) {
+        let said = |last: &&mut Draft| {
+            let rest = draft.text.strip_prefix(&last.text);
+            last.level == Level::Must
+                && draft.level == Level::MustNot
+                && rest.is_some_and(|rest| rest.starts_with(", never") || rest.starts_with(" — never"))
+        };
+        if let Some(last) = self.drafts.last_mut().filter(said) {
+            draft.spans.append(&mut last.spans);
+            draft.literals.append(&mut last.literals);
+            self.drafts.pop();
+        }
     }
 
     /// Completes a norm with a name that stands under it. A norm that has grown long goes on in another one.

@@ -21,7 +21,7 @@ const LONGEST: usize = 14;
 pub(crate) fn goes_on(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let words = &prose.words[sentence.clone()];
     let answers = book.drafts.last().is_some_and(|rule| rule.text.ends_with('?')) && deals_with(words);
-    if !(answers || takes_back(words) || nobody_does(words)) {
+    if !(answers || takes_back(words) || nobody_does(words) || not_there(words)) {
         return false;
     }
     if answers {
@@ -51,6 +51,27 @@ fn deals_with(words: &[Word]) -> bool {
         && words.iter().any(|word| word.mark(","));
     let mends = plain.len() <= LONGEST && second.any(&["it", "them", "those", "that"]);
     (if_so || mends) && matches!(mood_of(words).mood, Mood::Order(level, _) if !level.is_prohibition())
+}
+
+/// `It isn't in long functions.`, `In production it is not.`: where what was allowed is not allowed.
+fn not_there(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let it = |word: &Word| word.any(&["it", "this", "that", "they", "these", "those"]);
+    let denies = |rest: &[&Word]| match rest {
+        [isnt] => isnt.any(&["isn't", "aren't"]),
+        [is, not] => is.any(&["is", "are"]) && not.any(&["not", "never"]),
+        _ => false,
+    };
+    if plain.len() < 4 || plain.len() > LONGEST {
+        return false;
+    }
+    let last = plain.len() - 1;
+    let behind = plain[0].any(WHERE)
+        && (plain[last - 1..].first().is_some_and(|word| it(word)) && denies(&plain[last..])
+            || it(plain[last - 2]) && denies(&plain[last - 1..]));
+    let before = it(plain[0])
+        && (plain[2].any(WHERE) && denies(&plain[1..2]) || plain[3].any(WHERE) && denies(&plain[1..3]));
+    behind || before
 }
 
 /// `Not main.db, though`, `But not on Fridays`.
@@ -234,13 +255,16 @@ pub(crate) fn permits_some(prose: &Prose<'_>, sentence: &Range<usize>, rule: &st
                 .any(|of| stem_of(of) == stem_of(&word.lower))
     };
     let names = subject.iter().any(shares) && !subject.iter().any(|word| word.any(&["no", "not", "only"]));
-    (verb > 0 && fine && names && !asks(words)).then(|| sentence.clone())
+    // `She is allowed to row` says nothing of sailing.
+    let other = words.get(verb + 2).is_some_and(|to| to.is("to")) && !words.get(verb + 3).is_some_and(shares);
+    (verb > 0 && fine && names && !other && !asks(words)).then(|| sentence.clone())
 }
 
 /// `Can I push to main? Never.`: the level of a question with its answer.
 pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
     const ASKED: &[&str] = &["can", "may", "could", "should", "shall", "must", "do", "is", "are", "am"];
     const US: &[&str] = &["i", "we", "you", "agents", "agent", "it"];
+    let (question, answer) = (without_letter(question), without_letter(answer));
     let opens = question.iter().find(|word| word.kind != WordKind::Mark)?;
     if names_act(question) {
         let binds = bounds(answer) || is_always(answer);
@@ -264,7 +288,25 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
         (true, _) if permission => Some(if bounds(answer) { Level::Must } else { Level::May }),
         (false, _) if permission && hedges(answer) => Some(Level::ShouldNot),
         (false, _) if permission => Some(Level::MustNot),
+        // `Do we sail on Friday? No.`
+        (false, _) if opens.is("do") && question.iter().take(4).any(|word| word.is("we")) => {
+            Some(Level::MustNot)
+        }
         _ => None,
+    }
+}
+
+/// Without the `Q:` or `A:` in front of it.
+pub(crate) fn without_letter(words: &[Word]) -> &[Word] {
+    let start = words.iter().position(|word| word.lower.chars().any(char::is_alphanumeric));
+    match start {
+        Some(at)
+            if words[at].any(&["q", "a", "question", "answer"])
+                && words.get(at + 1).is_some_and(|next| next.mark(":")) =>
+        {
+            &words[at + 2..]
+        }
+        _ => words,
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
+use mentci_source::Span;
 
 use super::caption::{Caption, lists_cases, tells_case};
 use super::chain::Chain;
@@ -24,7 +25,7 @@ use super::mistake::{
     opens_with_no, takes_care, under_mistakes, under_red_lines,
 };
 use super::mood::{Mood, mood_of};
-use super::norm::read_sentence;
+use super::norm::{draft_of, read_sentence};
 use super::occasion;
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
@@ -52,6 +53,9 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         let denies = here.section == Stance::Forbid && block.children.iter().any(opens_with_no);
         let forbids_itself = denies || forbids_itself(block);
         here.listed = Listed { forbids_itself, names_acts: names_acts(block) };
+    }
+    if here.lead.is_none() {
+        here.lead = unfinished(book, block, &here);
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));
@@ -89,6 +93,35 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
     }
     parts::close(book, here.lead.as_ref());
+}
+
+/// `Row only` above `- in daylight`, `Stop the crane` above `- unless it is empty`: items that open with a preposition end the sentence
+/// that stands right above them, colon or not.
+fn unfinished(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
+    const OPENING: &[&str] = &[
+        "on", "in", "at", "for", "from", "with", "without", "during", "after", "before", "when", "if",
+        "unless", "except", "until", "under", "to", "by", "over", "above", "near", "inside", "outside",
+        "beside", "across", "into", "onto", "through", "behind", "between", "while",
+    ];
+    let at = book.drafts.len().checked_sub(1)?;
+    let last = &book.drafts[at];
+    let ends = last.spans.iter().map(|span| span.end).filter(|end| *end <= list.span.start).max()?;
+    let between = book.source.slice(Span { start: ends, end: list.span.start });
+    let stops = between.contains(|c: char| c.is_alphanumeric() || matches!(c, '.' | '!' | '?' | ':'));
+    let goes_on = |item: &Block| {
+        item.children.first().is_some_and(|first| {
+            let prose = Prose::new(&first.text);
+            let opens = prose.words.first().is_some_and(|word| word.any(OPENING) && !word.capital);
+            opens && matches!(mood_of(&prose.words).mood, Mood::Fragment | Mood::Statement)
+        })
+    };
+    (last.heading == here.heading && !stops && list.children.iter().all(goes_on)).then(|| LeadIn {
+        lead: Lead::Order(last.level),
+        text: last.text.clone(),
+        span: last.spans.first().copied().unwrap_or_default(),
+        draft: Some(at),
+        when: None,
+    })
 }
 
 /// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.
@@ -518,6 +551,15 @@ fn first_sentence(
     if free && denies_and_orders(book, prose, &sentence, here) {
         return;
     }
+    // `But do row` under `Do not`.
+    let turns =
+        words.first().is_some_and(|word| word.is("but")) && words.get(1).is_some_and(|word| word.is("do"));
+    if turns && matches!(stance, Stance::Forbid | Stance::Discourage) {
+        let text = prose.condensed(sentence.start + 1..sentence.end);
+        let draft = draft_of(prose, sentence.clone(), text, (Level::Must, Force::Explicit), here, &sentence);
+        book.add(draft);
+        return;
+    }
     match (&here.lead, stance) {
         (Some(lead), _) if matches!(lead.lead, Lead::Stem(Level::Must)) && denied(words, &lead.text) => {
             deny(book, prose, &sentence, &lead.text, here);
@@ -576,10 +618,15 @@ fn reaction(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     reacts.then(|| LeadIn { lead, text: String::new(), span: first.span, draft: None, when: None })
 }
 
-/// `Except:` above items: each is an exception to the rule before.
+/// `Except:`, `The following are exempt:` above items: each is an exception to the rule before.
 fn excepts(lead: &str) -> bool {
-    ["except", "except for", "exception", "exceptions", "unless"]
-        .contains(&lead.to_lowercase().trim_end_matches([':', ' ']))
+    const LONGEST: usize = 6;
+    let lower = lead.to_lowercase();
+    let name = lower.trim_end_matches([':', ' ']);
+    // `The following are exempt:`
+    let exempt = || name.split(' ').any(|word| matches!(word, "exempt" | "exempted" | "excepted"));
+    ["except", "except for", "exception", "exceptions", "unless"].contains(&name)
+        || name.split(' ').count() <= LONGEST && exempt()
 }
 
 /// ``Plan B: `make tow` ``: a label, and what is run or written then.

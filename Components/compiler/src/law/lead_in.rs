@@ -55,7 +55,8 @@ pub(crate) fn is_lead(
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let prohibits = matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
     let alone = sentences.len() == 1 && !stops || condition::pointing(words).is_some();
-    let waits = alone && condition::of_lead_in(words).is_some();
+    let waits = alone && condition::of_lead_in(words).is_some()
+        || sentences.len() == 1 && condition::confined(words).is_some();
     // `The following acts need approval.`
     let listed = sentences.len() == 1
         && matches!(&plain[..], [the, following, ..] if the.is("the") && following.is("following"));
@@ -173,6 +174,17 @@ fn always_taken_up(
     Some(LeadIn { lead: Lead::Stem(Level::Must), text, span, draft: None, when: None })
 }
 
+/// `This includes:` behind a rule: what stands below completes it.
+fn counts_among(book: &Book<'_>, words: &[Word], here: &Setting) -> Option<Lead> {
+    let last = book.drafts.last().filter(|last| last.heading == here.heading)?;
+    match plain_of(words)[..] {
+        ["this" | "that" | "these" | "those" | "which", "includes" | "include"] => {
+            Some(Lead::Order(last.level))
+        }
+        _ => None,
+    }
+}
+
 /// A lead-in that only names what stands under it, or the case in which it holds: `Route 3: by barge:`, `Storms:`, `If the wind turns:`.
 fn named_lead(
     book: &mut Book<'_>,
@@ -186,6 +198,11 @@ fn named_lead(
     }
     let words = &prose.words[sentence.clone()];
     let span = prose.span(sentence);
+    if let Some(lead) = counts_among(book, words, here) {
+        book.omit(span, OmissionReason::Description);
+        let (text, draft) = (prose.condensed(sentence.clone()), book.drafts.len().checked_sub(1));
+        return Some(LeadIn { lead, text, span, draft, when: None });
+    }
     if let Some(lead) = of_whom(&plain_of(words)) {
         book.omit(span, OmissionReason::Description);
         let text = prose.condensed(sentence.clone());

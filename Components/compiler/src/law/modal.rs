@@ -579,7 +579,9 @@ impl Place<'_> {
                 if self.needs_what_is_there() {
                     return None;
                 }
-                Some(if self.next(&["to"]) || leave { MUST } else { SHOULD })
+                // `You also need a plan`.
+                let you = self.clause[..self.at].iter().any(|word| word.is("you")) && self.before(&["also"]);
+                Some(if self.next(&["to"]) || leave || you { MUST } else { SHOULD })
             }
             "is" | "are"
                 if !self.pronoun()

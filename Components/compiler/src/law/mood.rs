@@ -63,8 +63,16 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if names_what_not(clause) {
         return at(MUST_NOT, 0);
     }
-    if let Some(mood) = equated(clause).or_else(|| charges(clause)) {
+    if let Some(mood) = equated(clause).or_else(|| charges(clause)).or_else(|| idiom(clause)) {
         return at(mood, 0);
+    }
+    if let Some(comma) = whatever_comes(clause) {
+        let rest = mood_of(&clause[comma + 1..]);
+        return at(rest.mood, comma + 1 + rest.main);
+    }
+    // `Rarely drift`.
+    if clause.len() == 1 && words[..start].iter().any(|word| word.any(&["rarely", "seldom"])) {
+        return at(Mood::Order(Level::ShouldNot, Force::Implied), 0);
     }
     if let Some(mood) = order_at(clause) {
         return at(strengthened(mood, &words[..start]), 0);
@@ -73,13 +81,15 @@ fn find_mood(words: &[Word]) -> ClauseMood {
         return at(mood, main);
     }
     let waits = clause.first().is_some_and(|word| {
-        word.any(&["if", "when", "whenever", "before", "after", "once", "while", "until"])
+        word.any(&["if", "when", "whenever", "before", "after", "once", "while", "until", "unless"])
     });
     if waits && !clause.iter().any(|word| word.depth == 0 && word.any(&["must", "should", "shall"])) {
         return at(if asks(clause) { Mood::Question } else { Mood::Fragment }, 0);
     }
     if let Some(mood) = modal(clause) {
-        return at(mood, 0);
+        let hardly = clause.windows(2).any(|pair| pair[0].is("almost") && pair[1].is("never"));
+        let advises = matches!(mood, Mood::Order(Level::Should | Level::Must, _));
+        return at(if hardly && advises { SHOULD_NOT } else { mood }, 0);
     }
     if always_does(words, clause) {
         return at(MUST, 0);
@@ -91,6 +101,34 @@ fn find_mood(words: &[Word]) -> ClauseMood {
         return at(IMPERATIVE, 0);
     }
     at(plain_mood(clause), 0)
+}
+
+/// `You'd better not wait`, `It is not true that you must`, `You cannot go wrong with`: words that mean more, or less,
+/// than each of them says.
+fn idiom(clause: &[Word]) -> Option<Mood> {
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    let says = |phrase: &[&str]| phrase.iter().enumerate().all(|(at, lower)| is(at, &[lower]));
+    let better = if is(0, &["you'd"]) && is(1, &["better"]) {
+        2
+    } else if says(&["you", "had", "better"]) {
+        3
+    } else {
+        0
+    };
+    if better > 0 {
+        return Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST });
+    }
+    let untrue = says(&["it", "is", "not", "true", "that"])
+        || says(&["it", "isn't", "true", "that"])
+        || is(0, &["you"]) && is(1, &["cannot", "can't"]) && is(2, &["go"]) && is(3, &["wrong"]);
+    untrue.then_some(Mood::Statement)
+}
+
+/// `No matter how small the boat, count the crew`: the comma behind what makes no difference.
+fn whatever_comes(clause: &[Word]) -> Option<usize> {
+    let [no, matter, rest @ ..] = clause else { return None };
+    let comma = rest.iter().position(|word| word.mark(",")).filter(|&at| at + 1 < rest.len())?;
+    (no.is("no") && matter.is("matter")).then_some(comma + 2)
 }
 
 /// `When NOT to hail: fog, night`: cases in which something must not be done.
@@ -310,6 +348,9 @@ fn strengthened(mood: Mood, before: &[Word]) -> Mood {
         }
         Mood::Order(Level::Must, _) if before.iter().any(|word| word.any(&["ideally", "preferably"])) => {
             ADVICE
+        }
+        Mood::Order(Level::MustNot, _) if before.iter().any(|word| word.any(&["ideally", "preferably"])) => {
+            SHOULD_NOT
         }
         Mood::Order(Level::Must, Force::Implied) if before.iter().any(|word| word.is("optionally")) => {
             Mood::Order(Level::May, Force::Implied)

@@ -13,10 +13,10 @@ use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
 use super::convention::bind_conventions;
-use super::draft::{Book, Draft};
+use super::draft::{Asked, Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
-use super::follow::{goes_on, permit_taken_back, permits_some};
+use super::follow::{answered, goes_on, permit_taken_back, permits_some, without_letter};
 use super::forbidden::warns;
 use super::joined::{adds_to_last, guards_last, waits_for_leave};
 use super::label::{Label, label, names_remedy, says_under_label};
@@ -61,8 +61,60 @@ fn lets_off(
         return None;
     }
     let last = book.drafts.last()?;
-    let off = excused(prose, sentence).or_else(|| waived(prose, sentence, last.level.is_prohibition()))?;
+    let off = excused(prose, sentence)
+        .or_else(|| waived(prose, sentence, last.level.is_prohibition()))
+        .or_else(|| suffices(&prose.words[sentence.clone()]).then(|| sentence.clone()))?;
     (added || follows(book, prose, sentence, 0)).then_some(off)
+}
+
+/// `Q: May I row alone?`, and then `A: No.`: the question is no rule, and with its answer it is one. False for an answer that
+/// says what it says by itself.
+fn asked_by_letter(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let said = without_letter(words);
+    if said.len() == words.len() {
+        return false;
+    }
+    let span = prose.span(sentence);
+    if asks(words) {
+        book.omit(span, OmissionReason::Description);
+        book.asked = Some(Asked { words: said.to_vec(), text: prose.condensed(sentence.clone()), span });
+        return true;
+    }
+    let Some(asked) = book.asked.take() else { return false };
+    let Some(level) = answered(&asked.words, said) else { return false };
+    let text = format!("{} {}", asked.text, prose.condensed(sentence.clone()));
+    let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Explicit), here, sentence);
+    draft.spans.push(asked.span);
+    book.add(draft);
+    true
+}
+
+/// `Old logs may be thinned, but must be kept`: a clause without a subject of its own goes on with the one that only tells.
+fn share_subject(words: &[Word], found: &mut Vec<Clause>) {
+    let goes_on = |clause: &Clause| {
+        let mut plain = words[clause.words.clone()].iter().filter(|word| word.kind != WordKind::Mark);
+        let turns = plain.next().is_some_and(|word| word.any(&["but", "yet"]));
+        turns && plain.next().is_some_and(|word| word.any(&["must", "should", "shall", "cannot"]))
+    };
+    let at = (1..found.len()).find(|&at| {
+        goes_on(&found[at])
+            && !matches!(found[at - 1].mood, Mood::Order(..) | Mood::Question)
+            && found[at - 1].words.end == found[at].words.start
+    });
+    if let Some(at) = at {
+        found[at].words.start = found[at - 1].words.start;
+        found.remove(at - 1);
+    }
+}
+
+/// `One is enough for docs.` behind what asks for more.
+fn suffices(words: &[Word]) -> bool {
+    let [number, be, enough, wherever, _, ..] = words else { return false };
+    number.any(&["one", "two", "three", "none"])
+        && be.any(&["is", "are"])
+        && enough.any(&["enough", "sufficient"])
+        && wherever.any(&["for", "in", "on", "if", "when"])
 }
 
 /// Reads one sentence of running text.
@@ -74,6 +126,9 @@ pub(crate) fn read_sentence(
     before: usize,
 ) {
     if prose.words[sentence.clone()].iter().all(|word| word.lower == "\n") {
+        return;
+    }
+    if asked_by_letter(book, prose, &sentence, here) {
         return;
     }
     let added = book.drafts.len() > before;
@@ -131,6 +186,7 @@ pub(crate) fn read_sentence(
     weigh(words, &mut found);
     fill_in(book, words, (&sentence, &mut found), (book.drafts.len() > before, here));
     permit_taken_back(prose, &sentence, &mut found);
+    share_subject(words, &mut found);
     let fresh = book.drafts.len() > before;
     if let Label::Force(level) = label
         && bound_by_label(book, prose, (&sentence, &body), (level, &mut found), here)
@@ -406,6 +462,9 @@ pub(crate) fn write_clauses(
         }
         draft.condition = both(draft.condition, condition);
         let condition = draft.condition.clone();
+        if added.is_some() {
+            book.take_in(&mut draft);
+        }
         book.add(draft);
         added = Some(at);
         add_turned(book, prose, turned, condition.as_ref(), here, sentence);
@@ -470,11 +529,23 @@ fn both(above: Option<String>, own: Option<String>) -> Option<String> {
 /// `Never merge alone; hotfixes are the exception`, `…, but FFI code may`, `Sign each tag; bots don't`: joined to the rule in front of it.
 fn exempts_before(book: &mut Book<'_>, prose: &Prose<'_>, clause: &Clause, here: &Setting) -> bool {
     let Some(forbidden) = book.drafts.last().map(|last| last.level.is_prohibition()) else { return false };
-    let exempt = waived(prose, &clause.words, forbidden).or_else(|| {
-        excused(prose, &clause.words).filter(|exempt| forbidden || exempt.end < clause.words.end - 1)
-    });
+    let exempt = (if forbidden { may_there(&prose.words, &clause.words) } else { None })
+        .or_else(|| waived(prose, &clause.words, forbidden))
+        .or_else(|| {
+            excused(prose, &clause.words).filter(|exempt| forbidden || exempt.end < clause.words.end - 1)
+        });
     let Some(exempt) = exempt else { return false };
     book.except(&prose.lowered(exempt), prose.span(&clause.words), prose.literals(clause.words.clone()), here)
+}
+
+/// `…, but may in summer`: where what is forbidden may be.
+fn may_there(words: &[Word], clause: &Range<usize>) -> Option<Range<usize>> {
+    let start = clause.clone().find(|&at| words[at].kind != WordKind::Mark && !words[at].is("but"))?;
+    let end = clause.clone().rev().find(|&at| words[at].kind != WordKind::Mark)? + 1;
+    let may = words[start].any(&["may", "can"]);
+    let there =
+        words.get(start + 1)?.any(&["in", "on", "during", "for", "under", "if", "when", "with", "at"]);
+    (start > clause.start && may && there && end > start + 2).then_some(start + 1..end)
 }
 
 /// What a clause orders. `Each node is visited` under `How it works` only tells.
@@ -612,7 +683,7 @@ fn exceptions(prose: &Prose<'_>, words: &Range<usize>) -> Vec<String> {
     let starts = slice
         .iter()
         .position(|word| word.any(&["unless", "except", "excluding"]) || (forbids && word.is("without")));
-    let comma = slice.iter().position(|word| word.mark(","));
+    let comma = slice.iter().position(|word| word.mark(",") || word.mark(":"));
     let end =
         comma.filter(|&comma| starts == Some(0) && comma > 1).map_or(words.end, |comma| words.start + comma);
     starts.map(|at| prose.condensed(words.start + at..end)).into_iter().collect()

@@ -435,10 +435,10 @@ fn modal_columns(
     here: &Setting,
 ) -> bool {
     let levels: Vec<Option<Level>> = cells.iter().map(|(_, _, name)| modal_header(name)).collect();
-    if cells.len() < 3
-        || levels[0].is_some()
-        || levels[1..].iter().filter(|level| level.is_some()).count() < 2
-    {
+    // `Step | Must not`
+    let forbids = matches!(levels[..], [None, Some(level)] if level.is_prohibition());
+    let several = cells.len() >= 3 && levels[1..].iter().filter(|level| level.is_some()).count() >= 2;
+    if levels[0].is_some() || !(forbids || several) {
         return false;
     }
     let subject = cells[0].0.condensed(0..cells[0].0.words.len());

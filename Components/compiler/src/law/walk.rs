@@ -132,6 +132,17 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 book.omit(block.span, OmissionReason::Example);
                 here.pass();
             }
+            BlockKind::Quote if matches!(&here.lead, Some(LeadIn { lead: Lead::Condition, .. })) => {
+                let mut inside = here.clone();
+                if let Some(lead) = inside.lead.take() {
+                    inside.under(&lead);
+                }
+                walk(book, &block.children, &inside);
+                // What is asked there is answered by the list below, in the same case.
+                if !matches!(next, Some(BlockKind::List(_))) {
+                    here.pass();
+                }
+            }
             BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
                 walk(book, &block.children, &here);
             }

@@ -26,12 +26,19 @@ pub(super) fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], h
         let prose = Prose::new(&cell.text);
         let all = 0..prose.words.len();
         if columns.get(at) == Some(&Column::Excuse) || at == 0 {
-            excuse = excuse.or_else(|| Some((prose.condensed(all.clone()), prose.span(&all))));
+            excuse = excuse.or_else(|| Some((spoken(&prose), prose.span(&all))));
             book.omit(prose.span(&all), OmissionReason::Rationale);
         } else {
             cell_orders(book, &prose, here, excuse.as_ref());
         }
     }
+}
+
+/// What an excuse says; one that orders is said by somebody, and not by the law: `"Always row": Sail when you can`.
+fn spoken(prose: &Prose<'_>) -> String {
+    let text = prose.condensed(0..prose.words.len());
+    let orders = matches!(mood_of(&prose.words).mood, Mood::Order(..));
+    if orders && !text.starts_with(['"', '“', '‘', '\'', '`']) { format!("\"{text}\"") } else { text }
 }
 
 /// The orders in a cell, sentence by sentence; the rest argues.

@@ -10,6 +10,7 @@ use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::inquiry::inquiry;
+use super::label::label;
 use super::lead::Lead;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
@@ -263,7 +264,12 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
         rich.push(text, Span::new(start, start + text.len()), Style::default());
         let words = Prose::new(&rich);
         let shouted = is_shouted(text);
-        let mood = mood_of(&words.words).mood;
+        // `IRON LAW: NO REPAIR WITHOUT A DRAWING FIRST`
+        let mood = match mood_of(&words.words).mood {
+            order @ Mood::Order(..) => order,
+            _ if shouted => mood_of(&words.words[label(&words, 0..words.words.len()).1]).mood,
+            other => other,
+        };
         let boxed = shouted || led || matches!(mood, Mood::Order(_, Force::Explicit));
         let speaks = matches!(mood, Mood::Order(level, _) if level.is_prohibition()) || speaks(&words.words);
         if forbids && !speaks {

@@ -318,7 +318,7 @@ fn hedges(answer: &[Word]) -> bool {
 }
 
 /// `Skip the hooks?`, `Force-push to main?`: an act, asked for by its name.
-fn names_act(question: &[Word]) -> bool {
+pub(crate) fn names_act(question: &[Word]) -> bool {
     const LONGEST: usize = 8;
     let asks = question.last().is_some_and(|word| word.mark("?"));
     if !asks {

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
-use mentci_source::Span;
 
 use super::caption::{Caption, lists_cases, tells_case};
 use super::chain::Chain;
@@ -27,6 +26,7 @@ use super::mistake::{
 use super::mood::{Mood, mood_of};
 use super::norm::{draft_of, read_sentence};
 use super::occasion;
+use super::open_lead::unfinished;
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
 use super::prose::Prose;
@@ -93,35 +93,6 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
     }
     parts::close(book, here.lead.as_ref());
-}
-
-/// `Row only` above `- in daylight`, `Stop the crane` above `- unless it is empty`: items that open with a preposition end the sentence
-/// that stands right above them, colon or not.
-fn unfinished(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
-    const OPENING: &[&str] = &[
-        "on", "in", "at", "for", "from", "with", "without", "during", "after", "before", "when", "if",
-        "unless", "except", "until", "under", "to", "by", "over", "above", "near", "inside", "outside",
-        "beside", "across", "into", "onto", "through", "behind", "between", "while",
-    ];
-    let at = book.drafts.len().checked_sub(1)?;
-    let last = &book.drafts[at];
-    let ends = last.spans.iter().map(|span| span.end).filter(|end| *end <= list.span.start).max()?;
-    let between = book.source.slice(Span { start: ends, end: list.span.start });
-    let stops = between.contains(|c: char| c.is_alphanumeric() || matches!(c, '.' | '!' | '?' | ':'));
-    let goes_on = |item: &Block| {
-        item.children.first().is_some_and(|first| {
-            let prose = Prose::new(&first.text);
-            let opens = prose.words.first().is_some_and(|word| word.any(OPENING) && !word.capital);
-            opens && matches!(mood_of(&prose.words).mood, Mood::Fragment | Mood::Statement)
-        })
-    };
-    (last.heading == here.heading && !stops && list.children.iter().all(goes_on)).then(|| LeadIn {
-        lead: Lead::Order(last.level),
-        text: last.text.clone(),
-        span: last.spans.first().copied().unwrap_or_default(),
-        draft: Some(at),
-        when: None,
-    })
 }
 
 /// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.
@@ -551,13 +522,7 @@ fn first_sentence(
     if free && denies_and_orders(book, prose, &sentence, here) {
         return;
     }
-    // `But do row` under `Do not`.
-    let turns =
-        words.first().is_some_and(|word| word.is("but")) && words.get(1).is_some_and(|word| word.is("do"));
-    if turns && matches!(stance, Stance::Forbid | Stance::Discourage) {
-        let text = prose.condensed(sentence.start + 1..sentence.end);
-        let draft = draft_of(prose, sentence.clone(), text, (Level::Must, Force::Explicit), here, &sentence);
-        book.add(draft);
+    if matches!(stance, Stance::Forbid | Stance::Discourage) && turns_back(book, prose, &sentence, here) {
         return;
     }
     match (&here.lead, stance) {
@@ -605,6 +570,17 @@ fn first_sentence(
         }
         (None, _) => plain_item(book, prose, sentence, here),
     }
+}
+
+/// `But do row` under `Do not`: an order all the same; false for anything else.
+fn turns_back(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let turns = matches!(words, [but, act, _, ..] if but.is("but") && act.is("do"));
+    if turns {
+        let text = prose.condensed(sentence.start + 1..sentence.end);
+        book.add(draft_of(prose, sentence.clone(), text, (Level::Must, Force::Explicit), here, sentence));
+    }
+    turns
 }
 
 /// `1. Stop`, `1. Ask the owner` under `Red flags`: steps at the sight of what is bad, and not what is bad.

@@ -60,8 +60,14 @@ pub(crate) fn is_lead(
     // `The following acts need approval.`
     let listed = sentences.len() == 1
         && matches!(&plain[..], [the, following, ..] if the.is("the") && following.is("following"));
+    // `Crews should`, `Don't forget to`: the items end it.
+    let open = sentences.len() == 1
+        && !stops
+        && plain.len() > 1
+        && plain.last().is_some_and(|last| last.any(&["to", "should", "must", "shall"]));
     colon
         || listed
+        || open
         || waits
         || (ends_in_negation(&plain)
             && !(stops && (sentences.len() > 1 || answers(words)) && plain.len() > 1))

@@ -32,6 +32,7 @@ mod fence;
 mod flowchart;
 mod follow;
 mod forbidden;
+mod grant;
 mod guard;
 mod habit;
 mod imperative;

@@ -2,10 +2,15 @@
 //! there by itself, so it is read with the words above it, or not at all where they tell of somebody else.
 
 use mentci_authority::Level;
+use mentci_reader::markdown::Block;
+use mentci_source::Span;
 
+use super::draft::Book;
 use super::lead::Lead;
 use super::lexicon::{ROLES, is_nounish, is_verb};
-use super::mood::Mood;
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::word::Word;
 
@@ -43,6 +48,35 @@ pub(super) fn of_whom(plain: &[&str]) -> Option<Lead> {
     }
 }
 
+/// `Row only` above `- in daylight`, `Stop the crane` above `- unless it is empty`: items that open with a preposition end the sentence
+/// that stands right above them, colon or not.
+pub(super) fn unfinished(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
+    const OPENING: &[&str] = &[
+        "on", "in", "at", "for", "from", "with", "without", "during", "after", "before", "when", "if",
+        "unless", "except", "until", "under", "to", "by", "over", "above", "near", "inside", "outside",
+        "beside", "across", "into", "onto", "through", "behind", "between", "while",
+    ];
+    let at = book.drafts.len().checked_sub(1)?;
+    let rule = &book.drafts[at];
+    let ends = rule.spans.iter().map(|span| span.end).filter(|end| *end <= list.span.start).max()?;
+    let between = book.source.slice(Span { start: ends, end: list.span.start });
+    let stops = between.contains(|c: char| c.is_alphanumeric() || matches!(c, '.' | '!' | '?' | ':'));
+    let goes_on = |item: &Block| {
+        item.children.first().is_some_and(|first| {
+            let prose = Prose::new(&first.text);
+            let opens = prose.words.first().is_some_and(|word| word.any(OPENING) && !word.capital);
+            opens && matches!(mood_of(&prose.words).mood, Mood::Fragment | Mood::Statement)
+        })
+    };
+    (rule.heading == here.heading && !stops && list.children.iter().all(goes_on)).then(|| LeadIn {
+        lead: Lead::Order(rule.level),
+        text: rule.text.clone(),
+        span: rule.spans.first().copied().unwrap_or_default(),
+        draft: Some(at),
+        when: None,
+    })
+}
+
 /// Headings of the same kind: `Human-only`, `Ask me first`, `How to lose data`, `Ignore`: their items go on with them.
 pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
     match name {
@@ -53,8 +87,9 @@ pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
         [
             "destructive" | "dangerous" | "irreversible" | "risky",
             "actions" | "operations" | "commands" | "acts",
-        ] => Some(Level::Must),
-        ["ignore"] | ["things" | "what", "to", "ignore"] => Some(Level::Must),
+        ]
+        | ["ignore"]
+        | ["things" | "what", "to", "ignore"] => Some(Level::Must),
         ["exempt", ..] if name.len() <= 4 => Some(Level::May),
         ["how" | "ways", "to", act, ..] if RUINING.contains(act) => Some(Level::MustNot),
         _ => None,
@@ -207,6 +242,6 @@ fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
         && plain.iter().any(|word| word.any(&["responsible", "going", "want", "wants"]));
     let symptom = plain.iter().any(|word| word.any(&["indicating", "suggesting"]))
         && first.any(&["pattern", "patterns", "signs", "symptoms", "symptom"]);
-    let told = modal && !addressed || spoken && !addressed || past && !addressed || some || duty || symptom;
+    let told = !addressed && (modal || spoken || past) || some || duty || symptom;
     told.then_some(Lead::Told)
 }

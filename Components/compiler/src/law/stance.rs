@@ -111,7 +111,7 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
     match words {
         ["ok" | "okay" | "fine" | "acceptable"]
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
-        ["unacceptable"] | ["refuse"] | ["stop", "doing", ..] => Some(Stance::Forbid),
+        ["unacceptable" | "refuse"] | ["stop", "doing", ..] => Some(Stance::Forbid),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
         ["history" | "changelog" | "roadmap" | "non-goals" | "features" | "scenario"]
         | ["future", "work" | "plans" | "ideas"]

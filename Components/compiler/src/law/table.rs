@@ -13,6 +13,7 @@ use super::clause::{Clause, clauses};
 use super::column::{Column, assigns, column, due, force_of_column, is_insufficient, measures, places};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
+use super::grant::grants;
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
@@ -272,6 +273,11 @@ fn plain_row(
         return;
     }
     let answers_only = || cells.len() > 1 && cells[1..].iter().all(|(prose, ..)| only_answers(prose));
+    let ticked = |prose: &Prose<'_>| matches!(&prose.words[..], [mark] if is_verdict(mark));
+    let marks_only = cells.len() > 1 && cells[1..].iter().all(|(prose, ..)| ticked(prose));
+    if lent.is_none() && (answers_only() || marks_only) && grants(book, row, &cells, here) {
+        return;
+    }
     if lent.is_none() && (answers_only() || describes_need(&cells)) {
         return book.omit(row.span, OmissionReason::Description);
     }
@@ -473,7 +479,7 @@ fn is_lone_no(prose: &Prose<'_>) -> bool {
     prose.words[0].is("no") && !(prose.words[0].capital && prose.words.len() > 3)
 }
 
-fn whole_row(
+pub(super) fn whole_row(
     book: &mut Book<'_>,
     row: &Block,
     cells: &[(Prose<'_>, Column, &str)],

@@ -133,20 +133,25 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.pass();
             }
             BlockKind::Quote if matches!(&here.lead, Some(LeadIn { lead: Lead::Condition, .. })) => {
-                let mut inside = here.clone();
-                if let Some(lead) = inside.lead.take() {
-                    inside.under(&lead);
-                }
-                walk(book, &block.children, &inside);
-                // What is asked there is answered by the list below, in the same case.
-                if !matches!(next, Some(BlockKind::List(_))) {
-                    here.pass();
-                }
+                quoted_in_case(book, block, &mut here, next);
             }
             BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
                 walk(book, &block.children, &here);
             }
         }
+    }
+}
+
+/// A quotation under `If the lamp fails:`, which holds in that case.
+fn quoted_in_case(book: &mut Book<'_>, block: &Block, here: &mut Setting, next: Option<&BlockKind>) {
+    let mut inside = here.clone();
+    if let Some(lead) = inside.lead.take() {
+        inside.under(&lead);
+    }
+    walk(book, &block.children, &inside);
+    // What is asked there is answered by the list below, in the same case.
+    if !matches!(next, Some(BlockKind::List(_))) {
+        here.pass();
     }
 }
 

@@ -1,0 +1,66 @@
+//! Tables that say who may do what, or answer what their header asks.
+
+use mentci_authority::{Force, Level};
+use mentci_reader::markdown::{Block, RichText, Style};
+
+use super::column::Column;
+use super::draft::Book;
+use super::follow::names_act;
+use super::lexicon::{ROLES, is_verb, lists_of};
+use super::prose::Prose;
+use super::setting::Setting;
+use super::table::{row_draft, whole_row};
+use super::verdict::{Answer, answer};
+use super::word::{Word, WordKind};
+
+/// `| Open the lock | no | yes |` under `| | Guests | Pilots |`: who may do it. `| charts/ | no |` under `| Place | Paint by hand? |`:
+/// what the header asks, answered. False where the answers only tell.
+pub(super) fn grants(
+    book: &mut Book<'_>,
+    row: &Block,
+    cells: &[(Prose<'_>, Column, &str)],
+    here: &Setting,
+) -> bool {
+    let Some(((first, ..), behind)) = cells.split_first() else { return false };
+    let header = |name: &str| {
+        let mut rich = RichText::default();
+        rich.push(name, row.span, Style::default());
+        Prose::new(&rich).words
+    };
+    let acts = first.words.first().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));
+    let of_whom = |name: &str| header(name).iter().any(is_role);
+    if acts && behind.iter().any(|(_, _, name)| of_whom(name)) {
+        whole_row(book, row, cells, Level::Must, here);
+        return true;
+    }
+    let asked = behind.iter().filter(|(_, _, name)| names_act(&header(name)));
+    let denied: Vec<_> = asked.filter(|(prose, ..)| matches!(answer(prose), Some(Answer::No))).collect();
+    let all = 0..first.words.len();
+    for (prose, _, name) in &denied {
+        let said = prose.condensed(0..prose.words.len());
+        let text = format!("{}: {name} {said}", first.condensed(all.clone()));
+        let force = (Level::MustNot, Force::Explicit);
+        let mut draft = row_draft(text, force, first.literals(all.clone()), row.span, here);
+        draft.original.clone_from(&draft.text);
+        book.add(draft);
+    }
+    !denied.is_empty()
+}
+
+/// `Pilots`, `Guest`: whom a column is about.
+fn is_role(word: &Word) -> bool {
+    const MORE: &[&str] = &[
+        "admin",
+        "administrator",
+        "intern",
+        "guest",
+        "user",
+        "member",
+        "owner",
+        "viewer",
+        "contractor",
+        "public",
+    ];
+    let one = word.lower.strip_suffix('s').unwrap_or(&word.lower);
+    word.among(ROLES) || lists_of(one).meet(ROLES) || MORE.contains(&one)
+}

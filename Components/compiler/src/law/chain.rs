@@ -76,6 +76,9 @@ impl Chain {
                 *last = negated(last);
             }
         }
+        if let Some(behind) = in_that_case(&prose.words[sentence.clone()]) {
+            sentence.start += behind;
+        }
         here.conditions.extend(self.held.iter().cloned());
         self.held.len()
     }
@@ -95,6 +98,9 @@ impl Chain {
         }
         if is_conditional(words) {
             return recalls(words);
+        }
+        if let Some(behind) = in_that_case(words) {
+            return matches!(mood_of(&words[behind..]).mood, Mood::Order(..));
         }
         if opens_otherwise(words) {
             return matches!(mood_of(words).mood, Mood::Order(..));
@@ -186,6 +192,14 @@ fn otherwise(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<usize> {
     let at = sentence.clone().find(|&at| prose.words[at].kind != WordKind::Mark)?;
     let rest = at + 1 + usize::from(prose.words.get(at + 1).is_some_and(|next| next.mark(",")));
     (prose.words[at].is("otherwise") && rest < sentence.end).then_some(rest)
+}
+
+/// How many words `In that case,` takes, where more stands behind it.
+fn in_that_case(words: &[Word]) -> Option<usize> {
+    let [first, that, case, mark, ..] = words else { return None };
+    let said = first.is("in") && that.any(&["that", "this", "such"]) && case.any(&["case", "cases"]);
+    let behind = if mark.mark(",") || mark.mark(":") { 4 } else { 3 };
+    (said && behind < words.len()).then_some(behind)
 }
 
 /// `Unless the disk is full` of `If the disk is full`, `Is it full? If not` of `Is it full?`.

@@ -77,6 +77,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if let Some(mood) = order_at(clause) {
         return at(strengthened(mood, &words[..start]), 0);
     }
+    if set_against_itself(clause) {
+        return at(IMPERATIVE, 0);
+    }
     if let Some((mood, main)) = conditional(clause) {
         return at(mood, main);
     }
@@ -122,6 +125,38 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
         || says(&["it", "isn't", "true", "that"])
         || is(0, &["you"]) && is(1, &["cannot", "can't"]) && is(2, &["go"]) && is(3, &["wrong"]);
     untrue.then_some(Mood::Statement)
+}
+
+/// `Log errors, not warnings`: a verb that is as often a noun, and what it is done to set against what it is not done to.
+fn set_against_itself(clause: &[Word]) -> bool {
+    const LONGEST: usize = 5;
+    const UNCOUNTED: &[&str] = &[
+        "behavior",
+        "behaviour",
+        "code",
+        "data",
+        "intent",
+        "output",
+        "input",
+        "state",
+        "history",
+        "progress",
+    ];
+    let Some(comma) = clause.iter().position(|word| word.mark(",")) else { return false };
+    let (said, rest) = (&clause[..comma], &clause[comma + 1..]);
+    let plain = |words: &[Word]| {
+        words.iter().all(|word| word.kind != WordKind::Mark) && !words.iter().any(|word| word.among(FINITE))
+    };
+    // `Design decision, not research` names one.
+    let uncounted = said.last().is_some_and(|last| last.lower.ends_with('s') || last.any(UNCOUNTED));
+    (2..=LONGEST).contains(&said.len())
+        && uncounted
+        && (2..=LONGEST).contains(&rest.len())
+        && said[0].capital
+        && is_verb(&said[0].lower)
+        && rest[0].is("not")
+        && plain(said)
+        && plain(rest)
 }
 
 /// `No matter how small the boat, count the crew`: the comma behind what makes no difference.

@@ -49,9 +49,14 @@ fn demanded(text: &str) -> Option<Level> {
     (!relative && !opens_negated(rest)).then_some(level)
 }
 
-/// What a line forbids that demands in front of a loud `NOT`: `Ask in private — NOT in the channel`.
+/// What a line forbids that demands in front of a loud `NOT` or of a sentence of its own: `Ask in private — NOT in the channel`,
+/// `Splice both ends. Never leave one loose`.
 fn denied(text: &str) -> Option<Level> {
-    [" — NOT ", ", NOT ", " - NOT "].iter().any(|cue| text.contains(cue)).then_some(Level::MustNot)
+    const CUES: &[&str] =
+        &[" — NOT ", ", NOT ", " - NOT ", ". Never ", ". NEVER ", ". Don't ", ". Do not ", ". Not "];
+    // A mark in front of the sentence changes nothing.
+    let text = text.replace(". 🔴 ", ". ");
+    CUES.iter().any(|cue| text.contains(cue)).then_some(Level::MustNot)
 }
 
 fn entry(line: &DigestLine, level: Option<Level>) -> MapEntry {
@@ -139,6 +144,8 @@ mod tests {
         assert_eq!(denied("Ask in private — NOT in the channel"), Some(Level::MustNot));
         assert_eq!(denied("Use pnpm, NOT npm"), Some(Level::MustNot));
         assert_eq!(denied("Use pnpm, not npm"), None);
+        assert_eq!(denied("Splice both ends. Never leave one loose"), Some(Level::MustNot));
+        assert_eq!(denied("Splice both ends"), None);
     }
 
     #[test]

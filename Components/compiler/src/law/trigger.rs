@@ -159,7 +159,7 @@ fn unfit(words: &[&str]) -> Option<Level> {
         .then_some(Level::MustNot)
 }
 
-/// `When not to use`, `When you should not use this skill`, `When this does not apply`.
+/// `When not to use`, `When you should not use this skill`, `When you don't need lamps`, `When this does not apply`.
 fn asked_when(words: &[&str]) -> Option<Level> {
     let (first, rest) = words.split_first()?;
     if *first != "when" {
@@ -168,6 +168,8 @@ fn asked_when(words: &[&str]) -> Option<Level> {
     let (_, rest) = named(rest);
     let (["you", "should" | "must", "not", rest @ ..]
     | ["you", "shouldn't", rest @ ..]
+    | ["you", "don't", "need", rest @ ..]
+    | ["you", "do", "not", "need", rest @ ..]
     | ["not", "to", rest @ ..]
     | ["to", "not" | "avoid", rest @ ..]
     | ["does", "not", rest @ ..]

@@ -9,7 +9,7 @@ use mentci_authority::{
 use mentci_source::Source;
 use serde::Serialize;
 
-use crate::law::opens_condition;
+use crate::law::{opens_condition, says_no};
 use crate::remainder::Remainder;
 use crate::words::opens_negated;
 
@@ -34,10 +34,16 @@ fn entries(line: &DigestLine) -> impl Iterator<Item = MapEntry> {
     [line.level].into_iter().chain(other.map(Some)).map(|level| entry(line, level))
 }
 
-/// What a line demands that forbids behind `, never`.
+/// What a line demands that forbids behind `, never` or `, not`.
 fn demanded(text: &str) -> Option<Level> {
     const SOFT: &[&str] = &["prefer", "consider", "try", "favor", "favour"];
-    let (head, _) = text.split_once(", never ")?;
+    // `The mate must not sail, not even by day` demands nothing.
+    let against = || {
+        [", not ", ", NOT ", " but NOT "].iter().find_map(|cue| {
+            text.split_once(cue).filter(|(head, rest)| !says_no(head) && !rest.starts_with("even "))
+        })
+    };
+    let (head, _) = text.split_once(", never ").or_else(against)?;
     let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
     // `In tests, never delete x` demands nothing, `In tests, use x, never y` does.
     let conditional = opens_condition(rest) || rest.starts_with("Due to ");
@@ -156,6 +162,10 @@ mod tests {
             ("In tests, use pnpm, never npm", Some(Level::Must)),
             ("On CI: use pnpm, never npm", Some(Level::Must)),
             ("Only use pnpm, never npm", Some(Level::Must)),
+            ("Random for security: `a()`, not `b()`", Some(Level::Must)),
+            ("Skipped notes stay in the log but NOT on the page", Some(Level::Must)),
+            ("The mate must not sail, not even by day", None),
+            ("Sailing is forbidden, not even by day", None),
             ("In tests, never delete x.rs", None),
             ("When offline, never use y.rs", None),
             ("For hotfixes, never skip, never defer", None),

@@ -100,6 +100,7 @@ use mentci_reader::markdown::{self, FrontMatter};
 use mentci_source::{Code, Finding, Source, Span};
 
 use draft::Book;
+pub(crate) use judgement::says_no;
 pub(crate) use lexicon::{is_finite, is_nounish, is_verb, opens_condition};
 pub(crate) use reason::SAYING;
 pub(crate) use remark::{Remark, read_remarks};

@@ -111,6 +111,119 @@ fn a_skill_past_the_limit_takes_no_law_away() {
     assert!(story.run(&["inject", "pi"]).out.contains("rust-1"));
 }
 
+/// The same text in other bytes than UTF-8, and bytes that are no text.
+fn no_texts(text: &str) -> Vec<Vec<u8>> {
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    vec![
+        [b"\xFF\xFE".as_slice(), &little].concat(),
+        [b"\xFE\xFF".as_slice(), &big].concat(),
+        little,
+        vec![0; 4096],
+        (0..4096_u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_be_bytes()).collect(),
+    ]
+}
+
+#[test]
+fn a_law_that_is_no_text_takes_no_law_away() {
+    let story = Story::with_law();
+    story.write("mentci.toml", "[sources]\nlaw = [\"AGENTS.md\"]\n");
+    story.write("AGENTS.md", "- Never push to `main`.\n");
+    story.run(&["compile-rules"]);
+    let before = story.digests();
+    for path in [".pi/skills/rust/SKILL.md", "AGENTS.md"] {
+        let good = story.read(path);
+        for bytes in no_texts(&good) {
+            story.write(path, bytes);
+            assert_eq!(all_verbs(&story), 2, "{path}");
+            assert!(codes(&story).contains(&"E0011".to_owned()));
+            assert_eq!(story.digests(), before, "{path}");
+            assert!(story.run(&["inject", "pi"]).out.contains("rust-1"));
+        }
+        story.write(path, good);
+        assert_eq!(story.run(&["compile-rules"]).code, 0);
+    }
+    story.write(".pi/skills/rust/SKILL.md", b"\xFF\xFE-\0 \0N\0o\0");
+    insta::assert_snapshot!(story.run(&["compile-rules"]).err, @r"
+    error[E0011]: this file is UTF-16 text
+     --> .pi/skills/rust/SKILL.md
+     = help: save it as UTF-8
+    error[E0803]: the digest of `rust` is not compiled anew
+     --> .pi/skills/rust/absolute_rules.md
+     = help: repair the source that cannot be read; the last good digest stays
+    error[E0803]: the workspace's digest is not compiled anew
+     = help: a source cannot be read; without its law the digest would be incomplete, so the last good one stays
+    ");
+}
+
+#[test]
+fn lessons_that_are_no_text_are_damaged() {
+    let story = Story::with_law();
+    story.teach("the linker fails", "install `lld`", "one");
+    story.run(&["compile-rules"]);
+    let good = story.read(".pi/skills/rust/runtime.edn");
+    let own = story.read(".pi/skills/rust/absolute_rules.md");
+    for bytes in no_texts(&good) {
+        story.write(".pi/skills/rust/runtime.edn", &bytes);
+        assert_eq!(all_verbs(&story), 2);
+        let told = codes(&story);
+        assert!(["E0011", "E0511"].iter().all(|code| told.iter().any(|told| told == code)), "{told:?}");
+        assert_eq!(story.read(".pi/skills/rust/absolute_rules.md"), own);
+        assert!(story.read(".pi/absolute_rules.md").contains("unwrap"));
+        let add = ["lessons", "add", "--skill", "rust", "--condition", "a", "--resolution", "b"];
+        assert_eq!(story.run(&add).code, 2);
+        assert_eq!(std::fs::read(story.root().join(".pi/skills/rust/runtime.edn")).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_merge_that_was_left_unfinished_publishes_nothing() {
+    const UNMERGED: &str = "- Never call `unwrap`.\n<<<<<<< HEAD\n- Never push to `main`.\n=======\n- Always push to `main`.\n>>>>>>> other\n";
+    let story = Story::with_law();
+    story.write("mentci.toml", "[sources]\nlaw = [\"AGENTS.md\"]\n");
+    story.write("AGENTS.md", "- Never lie.\n");
+    story.run(&["compile-rules"]);
+    let before = story.digests();
+    for path in ["AGENTS.md", ".pi/skills/rust/SKILL.md"] {
+        let good = story.read(path);
+        story.write(path, UNMERGED);
+        assert_eq!(all_verbs(&story), 2, "{path}");
+        assert!(codes(&story).contains(&"E0108".to_owned()));
+        assert_eq!(story.digests(), before, "{path}");
+        story.write(path, good);
+    }
+    story.write(".pi/skills/new/SKILL.md", UNMERGED);
+    insta::assert_snapshot!(story.run(&["compile-rules"]).err, @r"
+    error[E0108]: a merge was left unfinished here
+     --> .pi/skills/new/SKILL.md:2:1
+      |
+    2 | <<<<<<< HEAD
+      | ^^^^^^^^^^^^
+      = help: keep the lines that hold, and take the marks `<<<<<<<`, `=======` and `>>>>>>>` out
+    note[E0101]: this skill has no front matter
+     --> .pi/skills/new/SKILL.md:1:1
+      |
+    1 | - Never call `unwrap`.
+      | ^
+      = help: start the file with `---`, `name: …`, `description: …`, `---`
+    error[E0803]: the digest of `new` is not compiled anew
+     --> .pi/skills/new/absolute_rules.md
+     = help: repair the source that cannot be read; the last good digest stays
+    ");
+    assert_eq!(story.digests(), before);
+}
+
+#[test]
+fn front_matter_that_is_never_closed_is_no_law() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    story.write(".pi/skills/rust/SKILL.md", story::LAW.replace("here.\n---\n", "here.\n"));
+    assert_eq!(codes(&story), ["E0102"]);
+    let digest = story.read(".pi/absolute_rules.md");
+    assert!(digest.contains("rust-1 Never call `unwrap` outside tests\n"), "{digest}");
+    assert!(!digest.contains("How Rust is written"), "{digest}");
+}
+
 #[test]
 fn a_link_that_leaves_the_workspace() {
     let story = Story::with_law();

@@ -7,6 +7,7 @@ mod block;
 mod emphasis;
 mod front_matter;
 mod html;
+mod merge_marks;
 mod parts;
 mod rich_text;
 mod tree;
@@ -47,6 +48,7 @@ pub fn read(source: &Source) -> Reading<Document> {
     let body_start = front_matter.as_ref().map_or(0, |front| front.span.end as usize);
     let blocks = tree::read(source.text(), body_start);
     find_unclosed_fence(source, &blocks, &mut findings);
+    merge_marks::find(source, &blocks, &mut findings);
     Reading { value: Document { front_matter, blocks }, findings }
 }
 

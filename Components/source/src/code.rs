@@ -90,15 +90,17 @@ codes! {
     CHANGED_WHILE_READ "E0008" "changed-while-read" Note "The file changed while it was being read; it was read again."
     BINARY_FILE "E0009" "binary-file" Warning "The file holds NUL bytes, as binary files do. What could be read as text was read; the bytes stand as they are."
     LINK_CYCLE "E0010" "link-cycle" Note "A symbolic link leads back to a directory that holds it, or there are more links than are followed. It is passed over; what it leads to is read where it stands."
+    NOT_TEXT "E0011" "not-text" Error "The file is not text that can be read: it is UTF-16, or much of it is NUL or no UTF-8. Save it as UTF-8; the last good digest stays in force until then."
 
     NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."
-    FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over."
+    FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over; one that is not closed ends with its leading keys, and what stands below is law."
     UNKNOWN_FRONT_MATTER_KEY "E0103" "unknown-front-matter-key" Note "The front matter has a key that is not known. It is ignored."
     SKILL_NAME "E0104" "skill-name" Error "A skill's name must be an identifier: letters, digits, `-`, `_` and `.`, at most 128 long, never a path. `workspace` is the name of the workspace's own law: a skill of that name is numbered `workspace.skill-N`."
     UNCLOSED_FENCE "E0105" "unclosed-fence" Warning "A code fence is never closed; everything after it is code."
 
     UNKNOWN_SKILL "E0106" "unknown-skill" Error "No skill has this name: neither law nor a folder of it stands in the workspace."
     SKILL_NAME_ODD "E0107" "skill-name-odd" Note "The front matter's `name` is no identifier: letters, digits, `-`, `_` and `.`, never a path. The folder's name is used."
+    MERGE_CONFLICT "E0108" "merge-conflict" Error "A merge was left unfinished: the marks that git writes into a file stand in the law, and which side holds is not known. Keep one side, take the marks out; the last good digest stays in force until then. Marks that are shown in a closed code fence are no finding."
 
     UNKNOWN_PREDICATE "E0203" "unknown-predicate" Error "A condition names a predicate that does not exist. It is refused, because a condition that is passed over would match more than was meant."
     GUARD_SYNTAX "E0210" "guard-syntax" Error "An expression does not parse. The rule that holds it does not load; `Library/grammar.md` holds the grammar."

@@ -8,6 +8,7 @@
 
 mod advice;
 mod code;
+mod encoding;
 mod finding;
 mod hash;
 mod hidden;
@@ -16,6 +17,7 @@ mod source;
 mod suggest;
 
 pub use code::{CODES, Code, CodeEntry};
+pub use encoding::{is_utf16, not_text};
 pub use finding::{Finding, Reading, Severity};
 pub use hash::Hash;
 pub use hidden::{is_hidden, is_invisible};

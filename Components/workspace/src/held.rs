@@ -6,7 +6,7 @@ use mentci_compiler::lessons::{LessonFile, read_lessons};
 use mentci_compiler::{ExplicitLaw, LawReading, SchemaSource, read_law};
 use mentci_disk::SourceBytes;
 use mentci_reader::capnp;
-use mentci_source::{Code, Finding, Hash, Source};
+use mentci_source::{Code, Finding, Hash, Source, is_utf16, not_text};
 
 use crate::source_set::SourceKind;
 
@@ -59,7 +59,14 @@ impl Content {
 pub(crate) fn hold(kind: &SourceKind, bytes: &SourceBytes, before: Option<&Held>) -> Held {
     let decoded = Source::decode(&bytes.path, &bytes.bytes);
     let mut findings = decoded.findings;
-    let (content, sound) = read(kind, &decoded.value, &mut findings);
+    let (content, sound) = match no_text(kind, bytes) {
+        // What its reading would find in it is noise.
+        Some(finding) => {
+            findings = vec![finding];
+            (read(kind, &decoded.value, &mut Vec::new()).0, false)
+        }
+        None => read(kind, &decoded.value, &mut findings),
+    };
     let held = |content, state| Held {
         kind: kind.clone(),
         hash: bytes.hash,
@@ -76,12 +83,24 @@ pub(crate) fn hold(kind: &SourceKind, bytes: &SourceBytes, before: Option<&Held>
     }
 }
 
+/// Why bytes are no source of their kind, whatever decodes of them. A manifest is TOML or it is not, and a message in Cap'n Proto's
+/// own bytes that bears a schema's name states nothing.
+fn no_text(kind: &SourceKind, bytes: &SourceBytes) -> Option<Finding> {
+    let judged = match kind {
+        SourceKind::Law(_) | SourceKind::Lessons(..) => true,
+        SourceKind::Schema => is_utf16(&bytes.bytes),
+        SourceKind::Manifest => false,
+    };
+    judged.then(|| not_text(&bytes.path, &bytes.bytes)).flatten()
+}
+
 fn read(kind: &SourceKind, source: &Source, findings: &mut Vec<Finding>) -> (Content, bool) {
     match kind {
         SourceKind::Law(law) => {
             let reading = read_law(source, law);
+            let is_merged = reading.findings.iter().all(|finding| finding.code != Code::MERGE_CONFLICT);
             findings.extend(reading.findings.iter().cloned());
-            (Content::Law(Arc::new(reading)), true)
+            (Content::Law(Arc::new(reading)), is_merged)
         }
         SourceKind::Schema => {
             let schema = Arc::new(capnp::read(source).take(findings));

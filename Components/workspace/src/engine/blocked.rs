@@ -7,7 +7,7 @@ use mentci_compiler::LawKind;
 use mentci_disk::exists;
 use mentci_source::{Code, Finding};
 
-use super::{Engine, State, is_unreadable};
+use super::{Content, Engine, Held, State, is_unreadable};
 use crate::layout::DigestPaths;
 use crate::source_set::SourceKind;
 
@@ -38,7 +38,8 @@ impl Engine {
     pub(super) fn misses_law(&self) -> bool {
         let lessons = |path: &str| matches!(self.set.kind(path), Some(Ok(SourceKind::Lessons(..))));
         let of_workspace = |path: &str| self.skill_at(path).is_none() && !lessons(path);
-        self.unread().any(|(path, _)| {
+        let mut missing = self.unread().map(|(path, _)| path).chain(self.damaged_law());
+        missing.any(|path| {
             of_workspace(path)
                 || self.skill_at(path).is_some_and(|skill| self.lacks_law(&skill) && self.is_missed(&skill))
         }) || self.skills.iter().any(|(skill, slot)| {
@@ -50,6 +51,14 @@ impl Engine {
     pub(super) fn lacks_law(&self, skill: &SkillName) -> bool {
         let law = SourceKind::Law(LawKind::Skill(skill.clone()));
         self.unread().any(|(path, _)| self.set.kind(path).is_some_and(|kind| kind.as_ref() == Ok(&law)))
+            || self.damaged_law().any(|path| self.skill_at(path).as_ref() == Some(skill))
+    }
+
+    /// Law and schemas that are damaged and of which nothing good is known.
+    fn damaged_law(&self) -> impl Iterator<Item = &str> {
+        let is_law = |held: &Held| matches!(held.content, Content::Law(_) | Content::Schema(_));
+        let damaged = self.held.iter().filter(move |(_, held)| held.state == State::Damaged && is_law(held));
+        damaged.map(|(path, _)| &**path)
     }
 
     /// Whether leaving a skill out would take away what was published, or may have been.

@@ -1,5 +1,7 @@
 //! The `---` block at the very start of a file: `key: value` lines, read without a YAML parser.
 
+use std::ops::Range;
+
 use mentci_source::{Code, Finding, Source, Span};
 
 /// The front matter.
@@ -29,19 +31,20 @@ impl FrontMatter {
     }
 }
 
-/// Reads front matter, only at offset 0. One that is never closed is a finding, and the file has none.
+/// Reads front matter, only at offset 0. One that is never closed is a finding, and its keys end where the text begins: what stands
+/// below is no part of it.
 pub(super) fn read(source: &Source, findings: &mut Vec<Finding>) -> Option<FrontMatter> {
     let text = source.text();
     if !is_ruler(first_line(text)) {
         return None;
     }
-    let Some(end) = closing_ruler(text) else {
+    let end = closing_ruler(text).or_else(|| {
         let finding = Finding::new(Code::FRONT_MATTER, "the front matter is never closed")
             .help("end it with `---` on a line of its own")
             .at(source, Span::at(0));
         findings.push(finding);
-        return None;
-    };
+        end_of_keys(text)
+    })?;
     let mut entries: Vec<FrontMatterEntry> = Vec::new();
     let mut at = first_line(text).len();
     for line in text[at..end.start].split_inclusive('\n') {
@@ -99,15 +102,42 @@ fn first_line(text: &str) -> &str {
     text.split_inclusive('\n').next().unwrap_or("")
 }
 
-fn closing_ruler(text: &str) -> Option<std::ops::Range<usize>> {
+/// The ruler that closes. One below text of the body parts that text.
+fn closing_ruler(text: &str) -> Option<Range<usize>> {
     let mut at = first_line(text).len();
+    let mut is_parted = false;
     for line in text[at..].split_inclusive('\n') {
         if is_ruler(line) {
             return Some(at..at + line.len());
         }
+        let is_blank = line.trim().is_empty();
+        if is_parted && !(is_blank || goes_on(line) || line.starts_with('#') || opens_entry(line)) {
+            return None;
+        }
+        is_parted |= is_blank;
         at += line.len();
     }
     None
+}
+
+/// Where the leading run of keys ends; none without a key.
+fn end_of_keys(text: &str) -> Option<Range<usize>> {
+    let start = first_line(text).len();
+    let lines = text[start..].split_inclusive('\n');
+    let run = lines.take_while(|line| !line.trim().is_empty() && (goes_on(line) || opens_entry(line)));
+    let end = start + run.map(str::len).sum::<usize>();
+    (end > start).then_some(end..end)
+}
+
+/// Whether a line goes on with the value above it.
+fn goes_on(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
+}
+
+/// `name: value`. Keys are written small; `Note: …` is text.
+fn opens_entry(line: &str) -> bool {
+    let key = line.split_once(':').map(|(key, _)| key);
+    key.is_some_and(|key| is_key(key) && key.starts_with(char::is_lowercase))
 }
 
 fn unquote(value: &str) -> String {

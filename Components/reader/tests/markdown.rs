@@ -1,0 +1,90 @@
+//! Markdown: what is front matter, and what a file says of itself.
+#![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
+use mentci_reader::markdown::{self, Document};
+use mentci_source::{Reading, Source};
+
+fn read(text: &str) -> Reading<Document> {
+    markdown::read(&Source::new("SKILL.md", text))
+}
+
+#[test]
+fn front_matter_that_is_never_closed_ends_where_the_text_begins() {
+    // text, the keys, what stands below
+    let table: &[(&str, &[&str], &str)] = &[
+        (
+            "---\nname: a\ndescription: x\nNever push to main.\n",
+            &["name", "description"],
+            "Never push to main.\n",
+        ),
+        ("---\nname: u\nNever u.", &["name"], "Never u."),
+        ("---\nname: a\n\n# Law\n\n- Never push.\n", &["name"], "\n# Law\n\n- Never push.\n"),
+        ("---\nname: a\n# Law\n- Never push.\n", &["name"], "# Law\n- Never push.\n"),
+        ("---\nname: a\n- Never push.\n", &["name"], "- Never push.\n"),
+        ("---\nname: a\nNote: never push.\n", &["name"], "Note: never push.\n"),
+        (
+            "---\nname: a\ndescription: >\n  of two\n  lines\n\nNever push.\n",
+            &["name", "description"],
+            "\nNever push.\n",
+        ),
+        ("---\r\nname: a\r\nNever push.\r\n", &["name"], "Never push.\r\n"),
+        // A ruler further down parts the text.
+        (
+            "---\nname: a\n\nNever push.\n\n---\n\nNever pull.\n",
+            &["name"],
+            "\nNever push.\n\n---\n\nNever pull.\n",
+        ),
+        ("---\nname: a\n\n# Law\n\n- Never push.\n\n---\n", &["name"], "\n# Law\n\n- Never push.\n\n---\n"),
+    ];
+    for (text, keys, below) in table {
+        let reading = read(text);
+        let front = reading.value.front_matter.unwrap();
+        let found: Vec<&str> = front.entries.iter().map(|entry| entry.key.as_str()).collect();
+        assert_eq!((found.as_slice(), &text[front.span.end as usize..]), (*keys, *below), "{text}");
+        assert_eq!(reading.findings.len(), 1, "{text}");
+        let told = reading.findings[0].to_string();
+        assert!(told.starts_with("SKILL.md:1:1: warning[E0102]: the front matter is never closed"), "{told}");
+    }
+    assert_eq!(read("---\nNever u.\n").value.front_matter, None);
+}
+
+#[test]
+fn front_matter_that_is_closed_is_read_whole() {
+    for text in [
+        "---\nname: a\ntags:\n- one\n- two\n---\nNever push.\n",
+        "---\nname: a\n\n# what it is for\ndescription: x\n---\nNever push.\n",
+        "---\nname: a\ndescription: |\n  one\n\n  two\n---\nNever push.\n",
+        "---\nname: a\nno key\n---\nNever push.\n",
+    ] {
+        let front = read(text).value.front_matter.unwrap();
+        assert_eq!(&text[front.span.end as usize..], "Never push.\n", "{text}");
+    }
+}
+
+#[test]
+fn a_merge_that_was_left_unfinished_is_told() {
+    let told = |text: &str| {
+        let findings = read(text).findings.into_iter();
+        findings.map(|finding| finding.to_string().lines().next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let at = |line: u32| format!("SKILL.md:{line}:1: error[E0108]: a merge was left unfinished here");
+    // text, the lines in which a finding is
+    let table: &[(&str, &[u32])] = &[
+        ("# A\n<<<<<<< HEAD\n- Never a.\n=======\n- Always a.\n>>>>>>> other\n", &[2]),
+        ("<<<<<<< a\nx\n>>>>>>> b\n\n<<<<<<< a\ny\n>>>>>>> b\n", &[1, 5]),
+        ("Never a.\n\n<<<<<<< HEAD\n", &[3]),
+        ("Never a.\n>>>>>>> other\n", &[2]),
+        ("---\n<<<<<<< HEAD\nname: a\n=======\nname: b\n>>>>>>> other\n---\n", &[2]),
+        // A fence that one side opens, and one that is cut.
+        ("```\na\n<<<<<<< HEAD\n```\n=======\n>>>>>>> other\n", &[3]),
+        // Shown, and underlined.
+        ("```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n", &[]),
+        ("- So:\n\n  ```\n  <<<<<<< HEAD\n  ```\n", &[]),
+        ("Title\n=======\n\nLook for `<<<<<<< HEAD`.\n", &[]),
+        ("<<<<<<<\n", &[]),
+    ];
+    for (text, lines) in table {
+        let found: Vec<String> = told(text).into_iter().filter(|told| told.contains("E0108")).collect();
+        assert_eq!(found, lines.iter().map(|line| at(*line)).collect::<Vec<_>>(), "{text}");
+    }
+}

@@ -24,6 +24,7 @@ mod inexact;
 mod lesson;
 mod level;
 mod lock;
+mod lookalike;
 mod model;
 mod norm;
 mod plainly;
@@ -60,6 +61,7 @@ pub use lesson::{
 };
 pub use level::{Force, Level, Tier};
 pub use lock::{CondensedLine, LOCK_FORMAT, RuleLock, StatementId};
+pub use lookalike::seen;
 pub use model::{
     Model, ModelAnswer, ModelEar, ModelFailure, ModelFailureKind, ModelPiece, ModelReply, ModelRequest,
     ModelUsage, Picture, StopReason,

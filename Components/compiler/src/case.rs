@@ -11,6 +11,7 @@ use crate::cover::{omit, place};
 use crate::gather::conflict;
 use crate::lessons::{FileLesson, LessonFile, near_duplicates, opposed, says_nearly};
 use crate::skill::SkillInput;
+use crate::unframed::unframed;
 
 /// A lesson that may be compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -271,9 +272,9 @@ fn claim(file: &LessonFile, there: &FileLesson) -> Finding {
     .at(&file.source, there.span)
 }
 
-/// One line, without a final period.
+/// One line, without a final period and without the digest's own marks.
 fn clause(text: &str) -> String {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = unframed(text);
     let ends_in_ellipsis = folded.ends_with("..");
     if ends_in_ellipsis { folded } else { folded.strip_suffix('.').map_or(folded.clone(), str::to_owned) }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mentci_authority::{Force, Level, Norm};
+use mentci_authority::{Force, Lesson, Level, Norm};
 
 use crate::called::{Told, word_names};
 use crate::case::Case;
+use crate::lessons::as_seen;
 use crate::words::bag;
 
 /// How much more a shared name says than a shared word.
@@ -78,7 +79,7 @@ impl Concerns {
 
     /// The norm that `case` concerns. To a lesson that a person accepted, explicit norms are norms like any other.
     pub(crate) fn find(&self, case: &Case) -> Concern {
-        let matches = self.matches(case).into_iter().enumerate();
+        let matches = self.matches(&as_seen(&case.lesson)).into_iter().enumerate();
         let fitting: Vec<(usize, Match)> =
             matches.filter(|(index, found)| self.fits(*index, *found)).collect();
         let best = fitting.iter().map(|(_, found)| found.score).fold(0.0, f64::max);
@@ -102,10 +103,10 @@ impl Concerns {
         self.norms[index].is_binding && near
     }
 
-    fn matches(&self, case: &Case) -> Vec<Match> {
+    fn matches(&self, lesson: &Lesson) -> Vec<Match> {
         let mut matches = vec![Match::default(); self.norms.len()];
         let mut weights: BTreeMap<String, (f64, bool)> = BTreeMap::new();
-        for (text, weight) in [(&case.lesson.condition, 1.0), (&case.lesson.resolution, RESOLUTION_WEIGHT)] {
+        for (text, weight) in [(&lesson.condition, 1.0), (&lesson.resolution, RESOLUTION_WEIGHT)] {
             for (stem, is_name) in bag(text) {
                 weights.entry(stem).or_insert((weight, is_name));
             }
@@ -115,17 +116,16 @@ impl Concerns {
                 self.norms[index].touch(&mut matches[index], stem, *weight, self.rarity(stem));
             }
         }
-        self.touch_phrases(case, &mut matches);
-        self.touch_word_names(case, &mut matches);
+        self.touch_phrases(lesson, &mut matches);
+        self.touch_word_names(lesson, &mut matches);
         matches
     }
 
     /// A literal of several words that stands in the lesson verbatim is as good as a name.
-    fn touch_phrases(&self, case: &Case, matches: &mut [Match]) {
+    fn touch_phrases(&self, lesson: &Lesson, matches: &mut [Match]) {
         for (index, norm) in self.norms.iter().enumerate() {
             let said = |phrase: &&String| {
-                case.lesson.condition.contains(phrase.as_str())
-                    || case.lesson.resolution.contains(phrase.as_str())
+                lesson.condition.contains(phrase.as_str()) || lesson.resolution.contains(phrase.as_str())
             };
             if norm.phrases.iter().any(|phrase| said(&phrase)) {
                 matches[index].has_name = true;
@@ -135,8 +135,8 @@ impl Concerns {
     }
 
     /// So is a name that is written like a word and stands in the lesson's condition.
-    fn touch_word_names(&self, case: &Case, matches: &mut [Match]) {
-        let told = Told::of(&case.lesson.condition);
+    fn touch_word_names(&self, lesson: &Lesson, matches: &mut [Match]) {
+        let told = Told::of(&lesson.condition);
         for (norm, found) in self.norms.iter().zip(matches) {
             if norm.word_names.iter().any(|name| told.means(name)) {
                 found.has_name = true;

@@ -1,12 +1,14 @@
 //! Explicit law elsewhere: whether a lesson of one skill would loosen what another skill, or the workspace, forbids or
 //! demands in so many words.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mentci_authority::{Force, Lesson, Level, Norm, SkillName};
 use mentci_source::Hash;
 
 use crate::against::{Advice, Stake};
+use crate::lessons::as_seen;
 use crate::words::bag;
 use crate::{LawKind, LawReading};
 
@@ -106,17 +108,20 @@ pub fn may_touch(lesson: &Lesson, text: &str) -> bool {
 
 /// A lesson, taken apart once.
 struct Told<'a> {
-    lesson: &'a Lesson,
+    /// As a reader sees it.
+    lesson: Cow<'a, Lesson>,
     advice: Advice,
     words: BTreeSet<String>,
 }
 
 impl<'a> Told<'a> {
     fn of(lesson: &'a Lesson) -> Self {
+        let lesson = as_seen(lesson);
         let words =
             [&lesson.condition, &lesson.resolution].into_iter().flat_map(|text| bag(text).into_keys());
-        let advice = Advice::of(lesson);
-        Self { lesson, words: words.chain(advice.all.iter().cloned()).collect(), advice }
+        let advice = Advice::of(&lesson);
+        let words = words.chain(advice.all.iter().cloned()).collect();
+        Self { lesson, words, advice }
     }
 
     fn says(&self, phrase: &str) -> bool {

@@ -11,4 +11,5 @@ mod similar;
 pub use edit::{MovedLesson, Outcome, add_lesson, copy_lesson, move_lesson, set_status};
 pub use file::{FileLesson, LessonFile, read_lessons};
 pub use opposed::opposed;
+pub(crate) use similar::as_seen;
 pub use similar::{NearDuplicate, near_duplicates, says_nearly};

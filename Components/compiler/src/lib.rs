@@ -48,6 +48,7 @@ mod skill_digest;
 mod stale;
 mod tally;
 mod twins;
+mod unframed;
 mod verify;
 mod words;
 mod workspace;

@@ -273,6 +273,7 @@ const HELPFUL: &[Row] = &[
     ("You must back up before upgrading.", "the disk is full", "free space first, then back up"),
     ("Never expose internal ports.", "a port must be reachable", "tunnel it through ssh instead"),
     ("Backups must be encrypted.", "encryption is slow", "compress first, then encrypt"),
+    ("Never push to `main`.", "a push is slow", "edit src/main.rs and push the branch"),
     ("Never push to `main`.", "a fix is urgent", "open a pull request and ask for a fast review"),
     (
         "You must tag releases with the version.",
@@ -408,6 +409,16 @@ const HELPFUL: &[Row] = &[
 
 const AGAINST: &[Row] = &[
     ("Never force push.", "a push is rejected", "push with git push -f"),
+    // A ref, a path and look-alike letters hide no word.
+    ("Never push to `main`.", "CI is slow", "git push origin HEAD:main"),
+    ("Never push to `main`.", "CI is slow", "git push -f origin refs/heads/main"),
+    ("Never push to `main`.", "CI is slow", "git push origin HEAD:refs/heads/main"),
+    ("Never push to main.", "CI is slow", "git push origin HEAD:main"),
+    ("Never run `git push origin main`.", "CI is slow", "git push origin HEAD:main"),
+    ("Never push to `main`.", "CI is slow", "\u{440}ush to main"),
+    ("Never push to `main`.", "CI is slow", "push to m\u{430}in"),
+    ("Never push to `main`.", "CI is slow", "\u{ff50}\u{ff55}\u{ff53}\u{ff48} to main"),
+    ("Don't use `sudo`.", "apt fails", "use \u{455}ud\u{43e}"),
     ("Never use `git push --force`.", "a push is rejected", "git push -f"),
     ("Every commit must be signed.", "gpg fails", "commit with --no-gpg-sign"),
     ("Never skip tests.", "a test is flaky", "mark the flaky test #[ignore]"),

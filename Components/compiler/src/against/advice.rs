@@ -9,12 +9,14 @@ use super::haste::{hastes, is_fulfilled};
 use super::limit::limits;
 use super::option::{left_out, switches_off};
 use super::said::{
-    allows, clauses, denies, forbids, is_generic, is_needless, is_negated, parted, stems, words_of,
+    allows, clauses, denies, forbids, is_generic, is_needless, is_negated, parted, stems, told_stems,
+    words_of,
 };
 use super::tone::{
     ANAPHORA, BELITTLING, EXEMPTING, FREEING, LEAVING, PAIRED, PERMITTING, POSTPONING, PRESSING, PRONOUN,
     REMOVING, TAKING,
 };
+use crate::lessons::as_seen;
 use crate::words::{stem_of, tokens};
 
 /// What a lesson recommends, taken apart once.
@@ -76,8 +78,9 @@ pub(super) struct Done {
 impl Advice {
     /// What `lesson` recommends.
     pub(crate) fn of(lesson: &Lesson) -> Self {
+        let lesson = &as_seen(lesson);
         let mut advice =
-            Self { condition: stems(&lesson.condition).into_iter().collect(), ..Self::default() };
+            Self { condition: told_stems(&lesson.condition).into_iter().collect(), ..Self::default() };
         advice.take_in(&lesson.resolution);
         if advice.leaves_it {
             advice.left_out.extend(stems(&lesson.condition));
@@ -88,7 +91,7 @@ impl Advice {
             advice.take_in(&lesson.condition);
         }
         let sides = [&lesson.condition, &lesson.resolution];
-        advice.all = sides.into_iter().flat_map(|side| stems(side)).collect();
+        advice.all = sides.into_iter().flat_map(|side| told_stems(side)).collect();
         advice.weigh(lesson);
         advice
     }
@@ -161,7 +164,7 @@ impl Advice {
 
 impl Done {
     fn add(&mut self, clause: &str) {
-        let words = stems(clause).into_iter().filter(|word| !is_generic(word));
+        let words = told_stems(clause).into_iter().filter(|word| !is_generic(word));
         let mut words: Vec<String> = words.collect();
         if switches_off(clause) {
             words.push("skip".to_owned());

@@ -94,7 +94,10 @@ pub(super) fn switches_off(text: &str) -> bool {
 }
 
 fn is_same(token: &str, word: &str, said: &[&str]) -> bool {
+    // `HEAD:main` leads to `main`.
+    let end = || token.rsplit([':', '/']).next().unwrap_or(token);
     token.eq_ignore_ascii_case(word)
+        || end().eq_ignore_ascii_case(word)
         || long(word).is_some_and(|word| longs(token, said).contains(&word))
         || long(token).is_some_and(|token| longs(word, said).contains(&token))
         || is_cluster(token) && is_cluster(word) && word.chars().skip(1).all(|letter| token.contains(letter))

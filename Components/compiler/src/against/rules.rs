@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use mentci_authority::Lesson;
 
+use crate::lessons::as_seen;
 use crate::words::{stem_of, tokens};
 
 /// Whether a lesson speaks of rules themselves: that one does not hold, or is to be read as another one. `skill` is its own: `rust-3`
 /// names a rule of `rust`.
 pub(crate) fn speaks_of_rules(skill: &str, lesson: &Lesson) -> bool {
+    let lesson = as_seen(lesson);
     let both = format!("{}, {}", lesson.condition, lesson.resolution).to_lowercase();
     let words: BTreeSet<String> = tokens(&both).map(stem_of).collect();
     let has = |list: &[&str]| list.iter().any(|word| words.contains(*word));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::option::words_of_short;
-use crate::words::{content_words, stem_of};
+use crate::words::{content_words, stem_of, tokens};
 
 /// Words of a rule that say nothing of what it forbids.
 const GENERIC: &[&str] = &[
@@ -56,6 +56,15 @@ pub(super) fn stems(text: &str) -> Vec<String> {
     let text = text.replace('\u{2019}', "'");
     let options: Vec<String> = words_of_short(&text).into_iter().map(stem_of).collect();
     content_words(&text).into_iter().map(|word| known_as(word.stem)).chain(options).collect()
+}
+
+/// The same of what a lesson says; a ref or a path has the words of its parts, too: `HEAD:main`, `refs/heads/main`.
+pub(super) fn told_stems(text: &str) -> Vec<String> {
+    let mut words = stems(text);
+    let joined = tokens(text).filter(|token| token.contains([':', '/']));
+    let parts = joined.flat_map(|token| token.split([':', '/'])).filter(|part| !part.is_empty());
+    words.extend(parts.flat_map(stems));
+    words
 }
 
 /// Whether two stems are of one word: `sign` and `signature`, `approv` and `approval`.

@@ -1,13 +1,24 @@
 //! Lessons that say nearly the same.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use mentci_authority::{Lesson, LessonId};
+use mentci_authority::{Lesson, LessonId, seen};
 
 use crate::words::{Word, content_words, hash64};
 
 /// The share of words that two lessons must have in common, of all the words in both: four in five.
 const NEAR: (usize, usize) = (4, 5);
+
+/// A lesson as a reader sees it, without letters that only look like Latin ones: for comparing, never for showing.
+pub(crate) fn as_seen(lesson: &Lesson) -> Cow<'_, Lesson> {
+    if lesson.condition.is_ascii() && lesson.resolution.is_ascii() {
+        return Cow::Borrowed(lesson);
+    }
+    let (condition, resolution) =
+        (seen(&lesson.condition).into_owned(), seen(&lesson.resolution).into_owned());
+    Cow::Owned(Lesson { condition, resolution, ..lesson.clone() })
+}
 
 /// Two lessons that say nearly the same: the later one is merged into the earlier one when compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +60,7 @@ struct Sense {
 
 impl Sense {
     fn of(lesson: &Lesson) -> Self {
+        let lesson = as_seen(lesson);
         let mut sense = Self { names: BTreeSet::new(), words: Vec::new(), negations: 0 };
         for (side, text) in [("c", &lesson.condition), ("r", &lesson.resolution)] {
             for Word { stem, is_name } in content_words(text) {

@@ -441,6 +441,9 @@ pub struct LessonView {
     /// Why it waits for a person, when it does: ``would loosen or contradict `You MUST …` ``.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits: Option<String>,
+    /// Why it was rejected or retired, when that was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// Lessons, ordered by skill and by their place in the file.

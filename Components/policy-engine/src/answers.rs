@@ -286,6 +286,8 @@ fn lesson_lines(lesson: &LessonView) -> String {
     let near: Vec<String> = lesson.near.iter().map(ToString::to_string).collect();
     let rows = [
         ("status", Some(lesson.status.name().to_owned())),
+        ("waits", lesson.waits.as_deref().map(|why| why.strip_prefix("waits ").unwrap_or(why).to_owned())),
+        ("reason", lesson.reason.clone()),
         ("accepted", lesson.accepted.then(|| "by this user".to_owned())),
         ("rule", lesson.rule.as_ref().map(ToString::to_string)),
         ("condition", Some(lesson.condition.clone())),

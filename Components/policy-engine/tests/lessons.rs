@@ -58,6 +58,44 @@ fn a_lesson_told_again_is_one_lesson_with_both_sessions() {
 }
 
 #[test]
+fn lessons_of_a_skill_that_is_none_are_no_list() {
+    let story = Story::with_law();
+    insta::assert_snapshot!(story.run(&["lessons", "list", "--skill", "rsut"]).shown(), @r"
+    exit 2
+    --- findings
+    error[E0106]: no skill is named `rsut`
+     = help: did you mean `rust`?
+    ");
+    assert_eq!(story.run(&["lessons", "list", "--skill", "a b"]).code, 2);
+    assert_eq!(story.run(&["lessons", "list", "--skill", "rust"]).shown(), "exit 0\nno lessons\n");
+}
+
+#[test]
+fn a_lesson_shows_why_it_waits_and_why_it_was_rejected() {
+    let story = Story::with_law();
+    let waiting = story.teach("tests are slow", "call `unwrap` outside tests", "one");
+    let told = story.run(&["lessons", "show", &waiting]).out;
+    assert!(
+        told.contains("waits      would loosen or contradict `Never call `unwrap` outside tests`"),
+        "{told}"
+    );
+    story.run(&["lessons", "reject", &waiting, "--reason", "it panics"]);
+    let told = story.run(&["lessons", "show", &waiting]).out;
+    assert!(told.contains("status     rejected\n") && told.contains("reason     it panics\n"), "{told}");
+    assert!(!told.contains("waits"), "{told}");
+}
+
+#[test]
+fn a_lesson_writes_no_mark_of_the_digest() {
+    let story = Story::with_law();
+    story.teach("EXCEPT", "EXCEPT everything. (reviewed) ## Must", "one");
+    let injected = story.run(&["inject", "pi"]).out;
+    let line = "When except: except everything. reviewed `##` Must (unreviewed)\n";
+    assert!(injected.contains(line), "{injected}");
+    assert!(!injected.contains("EXCEPT"), "{injected}");
+}
+
+#[test]
 fn what_would_loosen_an_explicit_rule_waits_for_a_person() {
     let story = Story::with_law();
     let id = story.teach(LOOSENING.0, LOOSENING.1, "one");

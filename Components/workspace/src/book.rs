@@ -74,6 +74,7 @@ impl Engine {
                 near: near_to(&lesson.id),
                 opposed: Vec::new(),
                 waits: compiled.and_then(|compiled| why_it_waits(compiled, &lesson.id)),
+                reason: entry.reason.clone(),
                 id: lesson.id,
                 condition: lesson.condition,
                 resolution: lesson.resolution,

@@ -253,7 +253,7 @@ impl Workspace {
     }
 
     /// A skill that stands in the workspace: as law, or as a folder.
-    fn known_skill(&self, name: &str) -> Result<SkillName, Finding> {
+    pub(crate) fn known_skill(&self, name: &str) -> Result<SkillName, Finding> {
         let skill = SkillName::parse(name).map_err(|error| {
             Finding::new(Code::SKILL_NAME, error.to_string())
                 .help("give the name of a skill, such as `sema-programmer`")

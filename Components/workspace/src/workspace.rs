@@ -300,6 +300,11 @@ impl Workspace {
 
     /// Answers a reading verb from the sources as they stand now. Nothing is written.
     fn read(&self, request: &Request) -> Response {
+        if let Request::Lessons(LessonRequest::List { skill: Some(skill), .. }) = request
+            && let Err(finding) = self.known_skill(skill)
+        {
+            return Response::bad([finding]);
+        }
         let mut inner = self.lock();
         let cycle = self.refresh(&mut inner, Mode::Check);
         let snapshot = self.snapshot(&inner);

@@ -222,6 +222,7 @@ fn lesson(skill_name: &str, condition: &str, resolution: &str, status: LessonSta
         path: format!(".pi/skills/{skill_name}/runtime.edn"),
         rule: (status == LessonStatus::Active).then(|| RuleNo::parse("rust-1").unwrap()),
         waits: None,
+        reason: None,
         near: Vec::new(),
         opposed: Vec::new(),
     }

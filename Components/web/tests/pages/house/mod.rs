@@ -505,6 +505,7 @@ impl House {
             near: Vec::new(),
             opposed: Vec::new(),
             waits: waits.map(str::to_owned),
+            reason: None,
         };
         let waits = format!("would loosen or contradict `{}`", self.text);
         vec![

@@ -72,6 +72,11 @@ impl Twins {
         self.merged[self.starts[id.scope] + id.line]
     }
 
+    /// How many lines another one states as well.
+    pub(crate) fn merged(&self) -> usize {
+        self.merged.iter().filter(|is_merged| **is_merged).count()
+    }
+
     /// The lines of each scope that others state, counted.
     pub(crate) fn tallies(&self) -> &[Tally] {
         &self.tallies

@@ -182,7 +182,8 @@ impl Board<'_> {
     fn title(&self, digits: &str) -> String {
         let lines: usize = self.scopes.iter().map(|scope| scope.lines.len()).sum();
         let facts: usize = self.scopes.iter().map(|scope| scope.tally.types + scope.tally.facts).sum();
-        let rules = lines - facts;
+        // What several skills state is one rule.
+        let rules = lines - facts - self.twins.merged();
         let facts = match facts {
             0 => String::new(),
             1 => ", 1 fact".to_owned(),

@@ -365,7 +365,7 @@ fn a_norm_of_several_skills_is_stated_once() {
     }
     let all = workspace(&skills, &WorkspaceOptions::default());
     assert_snapshot!(all.digest.text, @r#"
-    # Absolute Rules, cited by number (6 of 3 skills, f48a949aa3ce)
+    # Absolute Rules, cited by number (4 of 3 skills, f48a949aa3ce)
     ## Must
     one-2 Never commit to `main`
     ## Do

@@ -378,3 +378,16 @@ fn nothing_is_coloured_where_nobody_looks() {
     let ran = story.run(&["stats"]);
     assert!(!ran.out.contains('\u{1b}') && !ran.err.contains('\u{1b}'));
 }
+
+#[test]
+fn a_rule_that_two_skills_state_counts_once() {
+    let story = Story::with_law();
+    story.write(
+        ".pi/skills/go/SKILL.md",
+        "# Go\n\n- Prefer `thiserror` for error types.\n- Never push to `main`.\n",
+    );
+    let ran = story.run(&["compile-rules"]);
+    assert!(ran.out.lines().any(|line| line.trim().starts_with("workspace       3 ")), "{}", ran.out);
+    let digest = story.read(".pi/absolute_rules.md");
+    assert!(digest.contains("(3 of 2 skills, "), "{digest}");
+}

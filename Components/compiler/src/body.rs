@@ -124,7 +124,12 @@ pub(crate) fn write_body(
         rest.push_str(last);
         rest.push('\n');
     }
-    let hash = Hash::of("mentci digest body 1", [rest.as_bytes()]);
+    let hash = hash_below(&rest);
     // A thousand digests are kept in memory, without room to grow.
     ([title(&hash.short(12)).as_str(), "\n", &rest].concat(), hash)
+}
+
+/// Names a digest by what stands under its title.
+pub(crate) fn hash_below(rest: &str) -> Hash {
+    Hash::of("mentci digest body 1", [rest.as_bytes()])
 }

@@ -3,6 +3,7 @@
 use mentci_authority::MAP_FORMAT;
 use mentci_source::{Finding, Hash};
 
+use crate::body::hash_below;
 use crate::lock::newer;
 
 /// The format number in a digest's first line.
@@ -54,6 +55,11 @@ impl DigestFiles {
     /// The body, which a model is shown.
     pub fn body(&self) -> &str {
         split_seal(&self.digest).1
+    }
+
+    /// Names the digest, as the compile that made it did.
+    pub fn hash(&self) -> Hash {
+        hash_below(self.body().split_once('\n').map_or("", |(_, rest)| rest))
     }
 }
 

@@ -138,7 +138,10 @@ fn a_law_that_is_no_text_takes_no_law_away() {
             assert_eq!(all_verbs(&story), 2, "{path}");
             assert!(codes(&story).contains(&"E0011".to_owned()));
             assert_eq!(story.digests(), before, "{path}");
-            assert!(story.run(&["inject", "pi"]).out.contains("rust-1"));
+            let injected = story.run(&["inject", "any"]).out;
+            let shown = story.run(&["digest"]);
+            assert!(injected.contains("rust-1"), "{injected}");
+            assert_eq!((shown.code, shown.out.trim()), (2, injected.trim()), "{path}");
         }
         story.write(path, good);
         assert_eq!(story.run(&["compile-rules"]).code, 0);
@@ -374,6 +377,42 @@ fn every_verb_that_shows_what_stands_says_what_is_wrong_with_the_configuration()
     }
     story.write("mentci.toml", "");
     assert!(READING.iter().all(|verb| story.run(verb).code == 0));
+}
+
+#[test]
+fn what_was_published_is_shown_and_injected_while_the_configuration_is_wrong() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let good = story.run(&["digest", "--json"]).json();
+    let own = story.run(&["digest", "--skill", "rust"]).out;
+    story.write(".pi/skills/rust/SKILL.md", "- Never lie.\n");
+    story.write("mentci.toml", "[digest\n");
+    for _ in 0..2 {
+        let told = story.run(&["digest", "--json"]).json();
+        for key in ["text", "hash", "rules", "tokens", "path", "skill"] {
+            assert_eq!(told[key], good[key], "{key}");
+        }
+        assert_eq!(story.run(&["digest", "--skill", "rust"]).out, own);
+        let injected = story.run(&["inject", "any"]);
+        assert_eq!((injected.code, injected.out.trim()), (0, good["text"].as_str().unwrap().trim()));
+    }
+    insta::assert_snapshot!(story.run(&["digest"]).shown(), @r"
+    exit 2
+    # Absolute Rules, cited by number (2 of 1 skill, 34dba2b17ec4)
+    ## Must
+    rust-1 Never call `unwrap` outside tests
+    ## Should
+    rust-2 Prefer `thiserror` for error types
+    --- findings
+    error[E0701]: unclosed table, expected `]`
+     --> mentci.toml:1:8
+      |
+    1 | [digest
+      |        ^
+      = help: nothing of this file holds, and the digests stand still, until it is TOML
+    error[E0803]: the digests stand still, as they were published last
+     = help: they move again when the configuration is right
+    ");
 }
 
 #[test]

@@ -157,7 +157,8 @@ fn a_changed_configuration_and_a_person_s_consent_are_taken_up() {
     assert!(story.read(".pi/absolute_rules.md").contains("prototype"));
     story.write("mentci.toml", "digest.tokns = 3\n");
     let cycle = watcher.until(|cycle| !codes(cycle).is_empty());
-    assert_eq!(codes(&cycle), ["E0702"]);
+    assert_eq!(codes(&cycle), ["E0702", "E0803"]);
+    assert_eq!(cycle["findings"][1]["message"], "the digests stand still, as they were published last");
 }
 
 /// A configuration as an editor saves it halfway, or with a slip.

@@ -3,7 +3,7 @@
 use mentci_authority::SkillName;
 use mentci_compiler::DigestFiles;
 use mentci_host::policy::{Input, Line, PolicyRequest};
-use mentci_host::{Answer, Harness, Outcome, Response, injection};
+use mentci_host::{Answer, DigestAnswer, Harness, Outcome, Response, count_rules, injection};
 use mentci_source::{Finding, Severity};
 use mentci_tokens::{Tokenizer, o200k};
 
@@ -92,4 +92,25 @@ fn last_good(inner: &Inner, harness: Harness, active: &[String]) -> Option<Respo
     let uncommitted = uncommitted(&inner.engine);
     let outcome = if uncommitted.is_some() { Outcome::Findings } else { Outcome::Ok };
     Some(response.with(uncommitted).at_least(outcome))
+}
+
+/// The digest as it was last published, where a wrong configuration or a damaged source lets no other one be compiled: what a person
+/// reads is what agents are told. None where it never was.
+pub(crate) fn published_digest(inner: &Inner, skill: Option<&str>) -> Option<Response> {
+    let skill = skill.map(SkillName::parse).transpose().ok()?;
+    let is_damaged = match &skill {
+        Some(skill) => inner.engine.skills.get(skill).is_some_and(|slot| slot.standing().is_none()),
+        None => inner.engine.workspace.is_none(),
+    };
+    if !(inner.settings.is_wrong() || is_damaged) {
+        return None;
+    }
+    let paths = skill.as_ref().map_or_else(DigestPaths::workspace, DigestPaths::skill);
+    let files = inner.engine.standing_files(&paths)?;
+    let text = files.body().to_owned();
+    let (rules, tokens) = (count_rules(&text), o200k().count(&text));
+    let answer = DigestAnswer { skill, path: paths.digest, hash: files.hash(), text, rules, tokens };
+    let wrong = inner.settings.findings.iter().cloned().chain(inner.settings.standstill());
+    let errors = inner.engine.findings().into_iter().filter(|finding| finding.severity == Severity::Error);
+    Some(Response::ok(answer).with(wrong).with(errors).at_least(Outcome::Bad))
 }

@@ -100,6 +100,15 @@ impl Settings {
         is_error(&self.findings)
     }
 
+    /// What becomes of the digests while the configuration is wrong; none while it is right.
+    pub(crate) fn standstill(&self) -> Option<Finding> {
+        let finding =
+            || Finding::new(Code::NOT_PUBLISHED, "the digests stand still, as they were published last");
+        self.is_wrong()
+            .then(finding)
+            .map(|finding| finding.help("they move again when the configuration is right"))
+    }
+
     /// Names all that a compile takes from here.
     pub(crate) fn hash(&self) -> Hash {
         let config = serde_json::to_vec(&self.config.answer().values).unwrap_or_default();

@@ -141,7 +141,9 @@ impl Workspace {
         let micros = self.clock.micros().saturating_sub(start);
         self.announce(&inner.engine);
         let empty = no_sources(&inner.engine);
-        let now = inner.settings.findings.iter().chain(inner.engine.all_findings()).chain(&empty);
+        let still = inner.settings.standstill();
+        let now =
+            inner.settings.findings.iter().chain(&still).chain(inner.engine.all_findings()).chain(&empty);
         notes.extend(watching.news(now));
         let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);
         drop(inner);

@@ -21,6 +21,7 @@ use crate::consent::{Consent, ConsentFile};
 use crate::engine::{Cycle, Engine, Mode};
 use crate::evaluating::Evaluating;
 use crate::history::Versions;
+use crate::inject::published_digest;
 use crate::layout::{CONFIG, DigestPaths};
 use crate::policy::{ScriptShelf, TemplateShelf};
 use crate::session::{Keeper, nameable};
@@ -307,6 +308,11 @@ impl Workspace {
         }
         let mut inner = self.lock();
         let cycle = self.refresh(&mut inner, Mode::Check);
+        if let Request::Digest { skill } = request
+            && let Some(published) = published_digest(&inner, skill.as_deref())
+        {
+            return published;
+        }
         let snapshot = self.snapshot(&inner);
         let response = snapshot.answer(request).unwrap_or_else(|| Response::bad([]));
         if cycle.impaired && response.outcome == Outcome::Ok {

@@ -51,7 +51,7 @@ fn damaged_toml_holds_nothing_and_says_where() {
     let text = "digest.tokens = 800\n[lessons\n";
     insta::assert_snapshot!(findings(text), @r"
     mentci.toml:2:9: error[E0701]: unclosed table, expected `]`
-      help: nothing of this file holds until it is TOML
+      help: nothing of this file holds, and the digests stand still, until it is TOML
     ");
     let config = Config::resolve(vec![(LayerName::Workspace, toml(text))], true).value;
     assert_eq!(config.tokens(), 1_500);

@@ -55,7 +55,7 @@ fn syntax(source: &Source, error: &toml::de::Error) -> Finding {
     let message =
         error.message().lines().next().unwrap_or("this is not TOML").trim_end_matches('.').to_owned();
     Finding::new(Code::CONFIG_SYNTAX, message)
-        .help("nothing of this file holds until it is TOML")
+        .help("nothing of this file holds, and the digests stand still, until it is TOML")
         .at(source, span)
 }
 

@@ -110,8 +110,8 @@ pub fn may_touch(lesson: &Lesson, text: &str) -> bool {
 struct Told<'a> {
     /// As a reader sees it.
     lesson: Cow<'a, Lesson>,
-    advice: Advice,
     words: BTreeSet<String>,
+    advice: Advice,
 }
 
 impl<'a> Told<'a> {

@@ -11,12 +11,12 @@ const CLOSING: &[char] = &[')', '\u{ff09}', ']', '\u{ff3d}', '}', '\u{ff5d}'];
 pub(crate) fn unframed(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = without_remarks(&words.join(" "));
-    let has_code = text.matches('`').count() % 2 == 0;
+    let is_paired = text.matches('`').count().is_multiple_of(2);
     let mut in_code = false;
     let words = text.split(' ').map(|word| {
-        let is_code = in_code && has_code;
+        let is_shown = in_code && is_paired;
         in_code ^= word.matches('`').count() % 2 == 1;
-        if is_heading(word) && !is_code { format!("`{word}`") } else { lowered(word) }
+        if is_heading(word) && !is_shown { format!("`{word}`") } else { lowered(word) }
     });
     words.collect::<Vec<_>>().join(" ")
 }
@@ -29,16 +29,13 @@ fn without_remarks(text: &str) -> String {
         let width = rest[at..].chars().next().map_or(1, char::len_utf8);
         let (before, inner) = (&rest[..at], &rest[at + width..]);
         out.push_str(before);
-        match inner.find(CLOSING).filter(|&end| is_remark(&inner[..end])) {
-            Some(end) => {
-                let width = inner[end..].chars().next().map_or(1, char::len_utf8);
-                out.push_str(inner[..end].trim());
-                rest = &inner[end + width..];
-            }
-            None => {
-                out.push_str(&rest[at..at + width]);
-                rest = inner;
-            }
+        if let Some(end) = inner.find(CLOSING).filter(|&end| is_remark(&inner[..end])) {
+            let width = inner[end..].chars().next().map_or(1, char::len_utf8);
+            out.push_str(inner[..end].trim_matches(|c: char| c == ' ' || OPENING.contains(&c)));
+            rest = &inner[end + width..];
+        } else {
+            out.push_str(&rest[at..at + width]);
+            rest = inner;
         }
     }
     out + rest
@@ -89,6 +86,7 @@ mod tests {
             ("an EXCEPTION (reviewed by two)", "an EXCEPTION (reviewed by two)"),
             ("a lone ` ## Must", "a lone ` `##` Must"),
             ("f((a) (reviewed", "f((a) (reviewed"),
+            ("a ( (reviewed) ) b", "a reviewed ) b"),
         ] {
             assert_eq!(unframed(told), expected, "{told}");
         }

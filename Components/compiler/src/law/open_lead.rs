@@ -91,7 +91,7 @@ pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
         | ["ignore"]
         | ["things" | "what", "to", "ignore"] => Some(Level::Must),
         ["exempt", ..] if name.len() <= 4 => Some(Level::May),
-        ["how" | "ways", "to", act, ..] if RUINING.contains(act) => Some(Level::MustNot),
+        ["how" | "ways", "to", rest @ ..] if ruins(rest) => Some(Level::MustNot),
         _ => None,
     }
 }
@@ -160,14 +160,23 @@ fn punished(plain: &[&Word]) -> Option<Lead> {
     let (last, before) = plain.split_last()?;
     let case = |word: &Word| word.any(&["if", "when", "whenever", "that", "because", "who"]);
     let open = case(last) || last.any(&["you", "we", "they"]) && before.last().is_some_and(|word| case(word));
+    let lower: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
     let ways = plain.iter().any(|word| word.any(&["ways", "way", "how"]))
-        && plain.windows(2).any(|pair| pair[0].is("to") && pair[1].any(RUINING));
+        && (1..lower.len()).any(|at| lower[at - 1] == "to" && ruins(&lower[at..]));
     (open && plain.iter().any(|word| word.any(ENDS)) || ways).then_some(Lead::Stem(Level::MustNot))
 }
 
-/// What nobody wants to do.
-pub(super) const RUINING: &[&str] =
-    &["break", "lose", "destroy", "corrupt", "ruin", "wreck", "crash", "sink", "leak", "damage"];
+/// `lose cargo`, `break the build`: what nobody wants to do. `break down a task`, `break a deadlock` is work.
+fn ruins(act: &[&str]) -> bool {
+    const RUINING: &[&str] =
+        &["lose", "destroy", "corrupt", "ruin", "wreck", "crash", "sink", "leak", "damage"];
+    const WHOLE: &[&str] =
+        &["prod", "production", "things", "everything", "trust", "main", "build", "builds", "ci"];
+    let what = act.iter().skip(1).find(|word| !matches!(**word, "the" | "your" | "our"));
+    act.first().is_some_and(|first| {
+        RUINING.contains(first) || *first == "break" && what.is_some_and(|what| WHOLE.contains(what))
+    })
+}
 
 /// `Dangerous manoeuvres:`, `The following acts are destructive:`: the label says what is to be minded.
 fn endangered(plain: &[&Word]) -> Option<Lead> {
@@ -201,6 +210,8 @@ fn reserved(plain: &[&Word]) -> Option<Lead> {
 fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
     const TELLING: &[&str] = &["lies", "myths", "misconceptions", "falsehoods"];
     const TOLD: &[&str] = &["phrases", "things", "like"];
+    const FOLLOWED: &[&str] =
+        &["skill", "workflow", "process", "procedure", "phase", "step", "subagent", "subagents", "model"];
     let (last, before) = plain.split_last()?;
     let first = plain[0];
     if last.any(TELLING) {
@@ -211,6 +222,9 @@ fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
         plain.iter().any(|word| word.any(&["believe", "assume", "imagine"])) && last.any(&["may", "can"]);
     if tempts && last.is("to") || believes {
         return Some(Lead::Stem(Level::MustNot));
+    }
+    if first.is("it") && last.is("to") && plain.iter().any(|word| word.any(&["help", "helps"])) {
+        return Some(Lead::Stem(Level::May));
     }
     if last.is("also") && plain.iter().any(|word| word.any(&["could", "can", "may"])) {
         return Some(Lead::Stem(Level::May));
@@ -224,9 +238,17 @@ fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
     let addressed = first
         .any(&["you", "agents", "agent", "claude", "we", "let's", "please", "always", "to", "in"])
         || first.any(JOINING)
-        || matches!(mood, Mood::Order(..));
+        || matches!(mood, Mood::Order(..))
+        // `The mate will:`, `This procedure will:`: who follows the text, and what it makes of them.
+        || last.is("will") && before.iter().take(3).any(|word| word.among(ROLES) || word.any(FOLLOWED));
+    // `The following steps will help you:`
+    let rules = plain.iter().take(4).any(|word| {
+        word.any(&["following", "steps", "rules", "guidelines", "principles", "tips", "questions"])
+    });
     let modal = last.any(&["will", "can", "could", "would", "might", "may", "helps", "lets"])
-        || last.is("you") && before.last().is_some_and(|word| word.any(&["helps", "lets", "help", "let"]))
+        || last.is("you")
+            && !rules
+            && before.last().is_some_and(|word| word.any(&["helps", "lets", "help", "let"]))
         || last.is("to") && plain.iter().any(|word| word.any(&["may", "might", "will"])) && !first.is("you");
     let spoken =
         last.any(TOLD) && plain.iter().any(|word| word.any(&["say", "says", "trigger", "does", "do", "did"]));
@@ -234,7 +256,7 @@ fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
         || first.is("the") && plain.iter().take(3).any(|word| word.any(&["old", "former", "previous"]));
     let some = first.any(&["some", "many", "most", "others"])
         && plain.len() <= 3
-        && !matches!(mood, Mood::Order(..));
+        && last.any(&["people", "agents", "users", "teams", "developers", "engineers", "others"]);
     let of_others = first.any(&["i", "users", "user", "customers", "humans"])
         || plain[0].is("the") && plain[1].any(&["user", "customer", "human"]);
     let duty = of_others

@@ -29,7 +29,7 @@ pub(super) fn open_lead(plain: &[&Word], mood: Mood) -> Option<Lead> {
     }
     chosen(plain, mood)
         .or_else(|| waited_for(plain, mood))
-        .or_else(|| punished(plain))
+        .or_else(|| punished(plain, mood))
         .or_else(|| endangered(plain))
         .or_else(|| reserved(plain))
         .or_else(|| told_of_others(plain, mood))
@@ -133,7 +133,7 @@ fn waited_for(plain: &[&Word], mood: Mood) -> Option<Lead> {
 }
 
 /// `You lose your berth when you:`, `We turn back ships that:`: what is punished is forbidden.
-fn punished(plain: &[&Word]) -> Option<Lead> {
+fn punished(plain: &[&Word], mood: Mood) -> Option<Lead> {
     const ENDS: &[&str] = &[
         "fired",
         "lose",
@@ -163,7 +163,10 @@ fn punished(plain: &[&Word]) -> Option<Lead> {
     let lower: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
     let ways = plain.iter().any(|word| word.any(&["ways", "way", "how"]))
         && (1..lower.len()).any(|at| lower[at - 1] == "to" && ruins(&lower[at..]));
-    (open && plain.iter().any(|word| word.any(ENDS)) || ways).then_some(Lead::Stem(Level::MustNot))
+    // `Revert it if:`, `If the lock fails because:`, `Retry calls that fail when:` order themselves.
+    let orders = matches!(mood, Mood::Order(level, _) if !level.is_prohibition()) || plain[0].any(JOINING);
+    (open && !orders && plain[1..].iter().any(|word| word.any(ENDS)) || ways)
+        .then_some(Lead::Stem(Level::MustNot))
 }
 
 /// `lose cargo`, `break the build`: what nobody wants to do. `break down a task`, `break a deadlock` is work.

@@ -113,9 +113,9 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         ["unacceptable" | "refuse"] | ["stop", "doing", ..] => Some(Stance::Forbid),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
-        ["history" | "changelog" | "roadmap" | "non-goals" | "features" | "scenario"]
+        ["history" | "roadmap" | "non-goals" | "features" | "scenario"]
         | ["future", "work" | "plans" | "ideas"]
-        | ["release" | "version", "notes" | "history"]
+        | ["release" | "version", "history"]
         | ["failure", "modes"]
         | ["things" | "what", "we", "tried", ..] => Some(Stance::Example),
         // What happened once is told there, and what has been learnt from it.

@@ -111,6 +111,15 @@ fn a_skill_past_the_limit_takes_no_law_away() {
     assert!(story.run(&["inject", "pi"]).out.contains("rust-1"));
 }
 
+/// Law of a skill and of the workspace, compiled.
+fn with_law_of_both() -> Story {
+    let story = Story::with_law();
+    story.write("mentci.toml", "[sources]\nlaw = [\"AGENTS.md\"]\n");
+    story.write("AGENTS.md", "- Never lie.\n");
+    story.run(&["compile-rules"]);
+    story
+}
+
 /// The same text in other bytes than UTF-8, and bytes that are no text.
 fn no_texts(text: &str) -> Vec<Vec<u8>> {
     let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -126,10 +135,7 @@ fn no_texts(text: &str) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_law_that_is_no_text_takes_no_law_away() {
-    let story = Story::with_law();
-    story.write("mentci.toml", "[sources]\nlaw = [\"AGENTS.md\"]\n");
-    story.write("AGENTS.md", "- Never push to `main`.\n");
-    story.run(&["compile-rules"]);
+    let story = with_law_of_both();
     let before = story.digests();
     for path in [".pi/skills/rust/SKILL.md", "AGENTS.md"] {
         let good = story.read(path);
@@ -182,10 +188,7 @@ fn lessons_that_are_no_text_are_damaged() {
 #[test]
 fn a_merge_that_was_left_unfinished_publishes_nothing() {
     const UNMERGED: &str = "- Never call `unwrap`.\n<<<<<<< HEAD\n- Never push to `main`.\n=======\n- Always push to `main`.\n>>>>>>> other\n";
-    let story = Story::with_law();
-    story.write("mentci.toml", "[sources]\nlaw = [\"AGENTS.md\"]\n");
-    story.write("AGENTS.md", "- Never lie.\n");
-    story.run(&["compile-rules"]);
+    let story = with_law_of_both();
     let before = story.digests();
     for path in ["AGENTS.md", ".pi/skills/rust/SKILL.md"] {
         let good = story.read(path);

@@ -1,7 +1,7 @@
 //! Code fences: commands complete what leads them in, boxed prose is law, the rest is only pointed at.
 
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
-use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
+use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::annotation::{annotations, verdict};
@@ -206,8 +206,7 @@ fn omit_markers(book: &mut Book<'_>, all: Span, body: Span) {
 
 /// Whether a comment is an order.
 pub(crate) fn orders(comment: &str) -> bool {
-    let mut rich = RichText::default();
-    rich.push(comment, Span::new(0, comment.len()), Style::default());
+    let rich = RichText::plain(comment, Span::new(0, comment.len()));
     matches!(mood_of(&Prose::new(&rich).words).mood, Mood::Order(..))
 }
 
@@ -259,9 +258,8 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
         if text.is_empty() {
             continue;
         }
-        let mut rich = RichText::default();
         let start = span.start as usize + line.trim().find(text).unwrap_or(0);
-        rich.push(text, Span::new(start, start + text.len()), Style::default());
+        let rich = RichText::plain(text, Span::new(start, start + text.len()));
         let words = Prose::new(&rich);
         let shouted = is_shouted(text);
         // `IRON LAW: NO REPAIR WITHOUT A DRAWING FIRST`

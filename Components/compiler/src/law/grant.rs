@@ -1,12 +1,12 @@
 //! Tables that say who may do what, or answer what their header asks.
 
 use mentci_authority::{Force, Level};
-use mentci_reader::markdown::{Block, RichText, Style};
+use mentci_reader::markdown::{Block, RichText};
 
 use super::column::Column;
 use super::draft::Book;
 use super::follow::names_act;
-use super::lexicon::{ROLES, is_verb, lists_of};
+use super::lexicon::{is_role, is_verb};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::table::{row_draft, whole_row};
@@ -22,13 +22,9 @@ pub(super) fn grants(
     here: &Setting,
 ) -> bool {
     let Some(((first, ..), behind)) = cells.split_first() else { return false };
-    let header = |name: &str| {
-        let mut rich = RichText::default();
-        rich.push(name, row.span, Style::default());
-        Prose::new(&rich).words
-    };
+    let header = |name: &str| Prose::new(&RichText::plain(name, row.span)).words;
     let acts = first.words.first().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));
-    let of_whom = |name: &str| header(name).iter().any(is_role);
+    let of_whom = |name: &str| header(name).iter().any(is_party);
     if acts && behind.iter().any(|(_, _, name)| of_whom(name)) {
         whole_row(book, row, cells, Level::Must, here);
         return true;
@@ -48,19 +44,9 @@ pub(super) fn grants(
 }
 
 /// `Pilots`, `Guest`: whom a column is about.
-fn is_role(word: &Word) -> bool {
-    const MORE: &[&str] = &[
-        "admin",
-        "administrator",
-        "intern",
-        "guest",
-        "user",
-        "member",
-        "owner",
-        "viewer",
-        "contractor",
-        "public",
-    ];
+fn is_party(word: &Word) -> bool {
+    const MORE: &[&str] =
+        &["admin", "administrator", "intern", "guest", "user", "member", "viewer", "contractor", "public"];
     let one = word.lower.strip_suffix('s').unwrap_or(&word.lower);
-    word.among(ROLES) || lists_of(one).meet(ROLES) || MORE.contains(&one)
+    is_role(&word.lower) || MORE.contains(&one)
 }

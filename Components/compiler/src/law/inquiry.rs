@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use mentci_authority::{Level, OmissionReason};
-use mentci_reader::markdown::{RichText, Style};
+use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
@@ -223,9 +223,7 @@ impl<'t> Line<'t> {
 
     /// Its words.
     fn rich(&self) -> RichText {
-        let mut rich = RichText::default();
-        rich.push(self.text, self.span, Style::default());
-        rich
+        RichText::plain(self.text, self.span)
     }
 
     fn asks(&self) -> bool {

@@ -83,6 +83,12 @@ pub(crate) fn lists_of(lower: &str) -> Lists {
     TABLE.get(lower).copied().unwrap_or_default()
 }
 
+/// Whether a word is a role, one or several: `reviewer`, `owners`.
+pub(crate) fn is_role(lower: &str) -> bool {
+    let of_several = || lower.strip_suffix('s').is_some_and(|one| lists_of(one).meet(ROLES));
+    lists_of(lower).meet(ROLES) || of_several()
+}
+
 /// Whether this is the base form of a known verb, or of one with `re-` before it.
 pub(crate) fn is_verb(lower: &str) -> bool {
     let again =

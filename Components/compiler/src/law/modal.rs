@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE, ROLES, is_verb, lists_of};
+use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE, is_role, is_verb};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite, mood_of};
 use super::word::{Word, WordKind};
 
@@ -189,8 +189,7 @@ impl Place<'_> {
         let Some(who) = self.at.checked_sub(1).filter(|at| *at <= 3).map(|at| &self.clause[at]) else {
             return false;
         };
-        let plural = || who.lower.strip_suffix('s').is_some_and(|one| lists_of(one).meet(ROLES));
-        who.among(ROLES) || plural()
+        who.kind == WordKind::Plain && is_role(&who.lower)
     }
 
     /// `During releases nobody may push`, `Without tests nothing is merged`.

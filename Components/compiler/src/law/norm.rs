@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
-use mentci_reader::markdown::{RichText, Style};
+use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::caption::{case_named, label_of};
@@ -289,8 +289,7 @@ fn quoted_rule(prose: &Prose<'_>, sentence: &Range<usize>, body: &Range<usize>) 
         return None;
     }
     let text = prose.text.as_str()[quote.range.clone()].trim_matches(|c| matches!(c, '"' | '“' | '”' | '\''));
-    let mut rich = RichText::default();
-    rich.push(text, Span::new(0, text.len()), Style::default());
+    let rich = RichText::plain(text, Span::new(0, text.len()));
     let inner = Prose::new(&rich);
     let mut orders = split_sentences(&inner.words).into_iter().filter_map(|sentence| {
         match mood_of(&inner.words[sentence]).mood {

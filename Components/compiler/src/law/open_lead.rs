@@ -7,7 +7,7 @@ use mentci_source::Span;
 
 use super::draft::Book;
 use super::lead::Lead;
-use super::lexicon::{ROLES, is_nounish, is_verb};
+use super::lexicon::{ROLES, is_nounish, is_role, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
@@ -32,16 +32,16 @@ pub(super) fn open_lead(plain: &[&Word], mood: Mood) -> Option<Lead> {
         .or_else(|| punished(plain, mood))
         .or_else(|| endangered(plain))
         .or_else(|| reserved(plain))
+        .or_else(|| tempting(plain))
         .or_else(|| told_of_others(plain, mood))
 }
 
 /// `Before you:`, and nothing to do then; `In a storm, the pilot may:`, where a case stands in front of who may.
 pub(super) fn of_whom(plain: &[&str]) -> Option<Lead> {
-    const WHO: &[&str] =
-        &["engineer", "owner", "admin", "maintainer", "lead", "manager", "pilot", "reviewer", "operator"];
+    const MORE: &[&str] = &["admin", "manager", "pilot", "operator"];
     match plain {
         ["before" | "after" | "when" | "if", "you"] => Some(Lead::Told),
-        [.., who, "may"] if WHO.iter().any(|name| who.trim_end_matches('s') == *name) => {
+        [.., who, "may"] if is_role(who) || MORE.contains(&who.trim_end_matches('s')) => {
             Some(Lead::Stem(Level::May))
         }
         _ => None,
@@ -209,7 +209,23 @@ fn reserved(plain: &[&Word]) -> Option<Lead> {
     (last.is("may") && role && !plain.iter().any(acts)).then_some(Lead::Stem(Level::May))
 }
 
-/// `The tide will:`, `Guests can:`, `It is tempting to:`, `The old way was:`: told of somebody or something else.
+/// `It is tempting to:`, `Agents often believe that they may:`; `It might help to:`, `You could also:`; `You must not only:`.
+fn tempting(plain: &[&Word]) -> Option<Lead> {
+    let (last, before) = plain.split_last()?;
+    let any = |lowers: &[&str]| plain.iter().any(|word| word.any(lowers));
+    if any(&["tempting", "tempted", "attackers", "attacker"]) && last.is("to")
+        || any(&["believe", "assume", "imagine"]) && last.any(&["may", "can"])
+    {
+        return Some(Lead::Stem(Level::MustNot));
+    }
+    let helps = plain[0].is("it") && last.is("to") && any(&["help", "helps"]);
+    if helps || last.is("also") && any(&["could", "can", "may"]) {
+        return Some(Lead::Stem(Level::May));
+    }
+    (last.is("only") && before.last()?.is("not")).then_some(Lead::Stem(Level::Must))
+}
+
+/// `The tide will:`, `Guests can:`, `The old way was:`, `These are lies:`: told of somebody or something else.
 fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
     const TELLING: &[&str] = &["lies", "myths", "misconceptions", "falsehoods"];
     const TOLD: &[&str] = &["phrases", "things", "like"];
@@ -219,21 +235,6 @@ fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
     let first = plain[0];
     if last.any(TELLING) {
         return Some(Lead::Stance(Stance::Excuses, None));
-    }
-    let tempts = plain.iter().any(|word| word.any(&["tempting", "tempted", "attackers", "attacker"]));
-    let believes =
-        plain.iter().any(|word| word.any(&["believe", "assume", "imagine"])) && last.any(&["may", "can"]);
-    if tempts && last.is("to") || believes {
-        return Some(Lead::Stem(Level::MustNot));
-    }
-    if first.is("it") && last.is("to") && plain.iter().any(|word| word.any(&["help", "helps"])) {
-        return Some(Lead::Stem(Level::May));
-    }
-    if last.is("also") && plain.iter().any(|word| word.any(&["could", "can", "may"])) {
-        return Some(Lead::Stem(Level::May));
-    }
-    if last.is("only") && before.last().is_some_and(|word| word.is("not")) {
-        return Some(Lead::Stem(Level::Must));
     }
     if first.is("trigger") && last.is("phrases") {
         return Some(Lead::Told);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
-use mentci_reader::markdown::{RichText, Style};
+use mentci_reader::markdown::RichText;
 
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
@@ -224,8 +224,7 @@ fn answers_heading(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usiz
     if !heading.text.contains('?') {
         return false;
     }
-    let mut asked = RichText::default();
-    asked.push(&heading.text, heading.span, Style::default());
+    let asked = RichText::plain(&heading.text, heading.span);
     let question = Prose::new(&asked);
     let Some(level) = answered(&question.words, &prose.words[sentence.clone()]) else { return false };
     let text = format!("{} {}", heading.text, prose.condensed(sentence.clone()));

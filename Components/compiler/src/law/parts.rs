@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
-use mentci_reader::markdown::{Block, BlockKind, RichText, Style};
+use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::condition::is_lettered;
@@ -225,8 +225,7 @@ fn named(texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
         return None;
     }
     let name = lead.text.rsplit_once(": ").map_or(lead.text.as_str(), |(_, name)| name);
-    let mut rich = RichText::default();
-    rich.push(name, lead.span, Style::default());
+    let rich = RichText::plain(name, lead.span);
     let fragment = |text: &RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Fragment);
     let nounish = || {
         let first = name.split_whitespace().next().unwrap_or("").to_lowercase();
@@ -510,8 +509,7 @@ fn maps(text: &RichText) -> bool {
 fn name_of(heading: &str, span: Span) -> Option<String> {
     let text = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
     let text = text.trim_end_matches([':', '.', ' ']);
-    let mut rich = RichText::default();
-    rich.push(text, span, Style::default());
+    let rich = RichText::plain(text, span);
     let prose = Prose::new(&rich);
     let mood = mood_of(&prose.words);
     let orders = matches!(mood.mood, Mood::Order(Level::Must, Force::Implied)) && mood.main == 0;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use mentci_reader::markdown::{RichText, Style};
+use mentci_reader::markdown::RichText;
 
 use super::draft::{Book, Draft, Heading};
 use super::lexicon::is_verb;
@@ -369,8 +369,7 @@ fn topic(heading: &Heading) -> Option<String> {
     {
         return None;
     }
-    let mut rich = RichText::default();
-    rich.push(text, heading.span, Style::default());
+    let rich = RichText::plain(text, heading.span);
     let marked =
         text.contains(['?', ':', '(', '"', '—', '!']) || text.starts_with(|c: char| c.is_ascii_digit());
     (!marked && names_thing(&Prose::new(&rich).words)).then(|| text.to_owned())

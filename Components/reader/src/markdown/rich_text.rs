@@ -53,6 +53,13 @@ impl RichText {
         &self.links
     }
 
+    /// Text without any style, that stands at `source`.
+    pub fn plain(text: &str, source: Span) -> Self {
+        let mut rich = Self::default();
+        rich.push(text, source, Style::default());
+        rich
+    }
+
     /// Adds a run.
     pub fn push(&mut self, text: &str, source: Span, style: Style) {
         let start = self.text.len();

@@ -305,3 +305,22 @@ pub(crate) fn excepts_before(prose: &Prose<'_>, before: &Clause, clause: &Clause
     });
     refers && matches!(before.mood, Mood::Order(level, _) if level.is_prohibition())
 }
+
+/// `One is enough for docs.` behind what asks for more.
+pub(crate) fn suffices(words: &[Word]) -> bool {
+    let [number, be, enough, wherever, _, ..] = words else { return false };
+    number.any(&["one", "two", "three", "none"])
+        && be.any(&["is", "are"])
+        && enough.any(&["enough", "sufficient"])
+        && wherever.any(&["for", "in", "on", "if", "when"])
+}
+
+/// `…, but may in summer`: where what is forbidden may be.
+pub(crate) fn may_there(words: &[Word], clause: &Range<usize>) -> Option<Range<usize>> {
+    let start = clause.clone().find(|&at| words[at].kind != WordKind::Mark && !words[at].is("but"))?;
+    let end = clause.clone().rev().find(|&at| words[at].kind != WordKind::Mark)? + 1;
+    let may = words[start].any(&["may", "can"]);
+    let there =
+        words.get(start + 1)?.any(&["in", "on", "during", "for", "under", "if", "when", "with", "at"]);
+    (start > clause.start && may && there && end > start + 2).then_some(start + 1..end)
+}

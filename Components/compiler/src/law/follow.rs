@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
-use mentci_authority::{Force, Level};
+use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::Clause;
-use super::draft::Book;
+use super::draft::{Asked, Book};
 use super::guard::{GUARDS, NEEDED, NEEDING, needs_leave};
 use super::lexicon::{is_nounish, is_verb};
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
+use super::norm::draft_of;
 use super::prose::Prose;
+use super::setting::Setting;
 use super::word::{Word, WordKind};
 use crate::words::stem_of;
 
@@ -296,8 +298,36 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
     }
 }
 
+/// `Q: May I row alone?`, and then `A: No.`: the question is no rule, and with its answer it is one. False for an answer that
+/// says what it says by itself.
+pub(crate) fn asked_by_letter(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let said = without_letter(words);
+    if said.len() == words.len() {
+        return false;
+    }
+    let span = prose.span(sentence);
+    if asks(words) {
+        book.omit(span, OmissionReason::Description);
+        book.asked = Some(Asked { words: said.to_vec(), text: prose.condensed(sentence.clone()), span });
+        return true;
+    }
+    let Some(asked) = book.asked.take() else { return false };
+    let Some(level) = answered(&asked.words, said) else { return false };
+    let text = format!("{} {}", asked.text, prose.condensed(sentence.clone()));
+    let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Explicit), here, sentence);
+    draft.spans.push(asked.span);
+    book.add(draft);
+    true
+}
+
 /// Without the `Q:` or `A:` in front of it.
-pub(crate) fn without_letter(words: &[Word]) -> &[Word] {
+fn without_letter(words: &[Word]) -> &[Word] {
     let start = words.iter().position(|word| word.lower.chars().any(char::is_alphanumeric));
     match start {
         Some(at)

@@ -13,10 +13,10 @@ use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
 use super::convention::bind_conventions;
-use super::draft::{Asked, Book, Draft};
+use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
-use super::exempt::{excepts_before, excused, exempts, permits, unless_alone, waived};
-use super::follow::{answered, goes_on, permit_taken_back, permits_some, without_letter};
+use super::exempt::{excepts_before, excused, exempts, may_there, permits, suffices, unless_alone, waived};
+use super::follow::{asked_by_letter, goes_on, permit_taken_back, permits_some};
 use super::forbidden::warns;
 use super::joined::{adds_to_last, guards_last, waits_for_leave};
 use super::label::{Label, label, names_remedy, says_under_label};
@@ -67,29 +67,6 @@ fn lets_off(
     (added || follows(book, prose, sentence, 0)).then_some(off)
 }
 
-/// `Q: May I row alone?`, and then `A: No.`: the question is no rule, and with its answer it is one. False for an answer that
-/// says what it says by itself.
-fn asked_by_letter(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
-    let words = &prose.words[sentence.clone()];
-    let said = without_letter(words);
-    if said.len() == words.len() {
-        return false;
-    }
-    let span = prose.span(sentence);
-    if asks(words) {
-        book.omit(span, OmissionReason::Description);
-        book.asked = Some(Asked { words: said.to_vec(), text: prose.condensed(sentence.clone()), span });
-        return true;
-    }
-    let Some(asked) = book.asked.take() else { return false };
-    let Some(level) = answered(&asked.words, said) else { return false };
-    let text = format!("{} {}", asked.text, prose.condensed(sentence.clone()));
-    let mut draft = draft_of(prose, sentence.clone(), text, (level, Force::Explicit), here, sentence);
-    draft.spans.push(asked.span);
-    book.add(draft);
-    true
-}
-
 /// `Old logs may be thinned, but must be kept`: a clause without a subject of its own goes on with the one that only tells.
 fn share_subject(words: &[Word], found: &mut Vec<Clause>) {
     let goes_on = |clause: &Clause| {
@@ -106,15 +83,6 @@ fn share_subject(words: &[Word], found: &mut Vec<Clause>) {
         found[at].words.start = found[at - 1].words.start;
         found.remove(at - 1);
     }
-}
-
-/// `One is enough for docs.` behind what asks for more.
-fn suffices(words: &[Word]) -> bool {
-    let [number, be, enough, wherever, _, ..] = words else { return false };
-    number.any(&["one", "two", "three", "none"])
-        && be.any(&["is", "are"])
-        && enough.any(&["enough", "sufficient"])
-        && wherever.any(&["for", "in", "on", "if", "when"])
 }
 
 /// Reads one sentence of running text.
@@ -535,16 +503,6 @@ fn exempts_before(book: &mut Book<'_>, prose: &Prose<'_>, clause: &Clause, here:
         });
     let Some(exempt) = exempt else { return false };
     book.except(&prose.lowered(exempt), prose.span(&clause.words), prose.literals(clause.words.clone()), here)
-}
-
-/// `…, but may in summer`: where what is forbidden may be.
-fn may_there(words: &[Word], clause: &Range<usize>) -> Option<Range<usize>> {
-    let start = clause.clone().find(|&at| words[at].kind != WordKind::Mark && !words[at].is("but"))?;
-    let end = clause.clone().rev().find(|&at| words[at].kind != WordKind::Mark)? + 1;
-    let may = words[start].any(&["may", "can"]);
-    let there =
-        words.get(start + 1)?.any(&["in", "on", "during", "for", "under", "if", "when", "with", "at"]);
-    (start > clause.start && may && there && end > start + 2).then_some(start + 1..end)
 }
 
 /// What a clause orders. `Each node is visited` under `How it works` only tells.

@@ -174,7 +174,7 @@ pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
     }
     walk::read_blocks(&mut book, &reading.value.blocks);
     let (norms, omitted) = book.close(&kind.scope());
-    prose::forget();
+    prose::end_source();
     LawReading { source: source.clone(), kind: kind.clone(), norms, omitted, findings }
 }
 

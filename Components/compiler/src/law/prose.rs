@@ -66,18 +66,20 @@ thread_local! {
     static RECENT: RefCell<Recent> = RefCell::default();
 }
 
-/// Forgets all texts: a source is read to its end.
-pub(crate) fn forget() {
-    RECENT.with_borrow_mut(|recent| *recent = Recent::default());
+/// A source is read to its end. Its texts are kept until the next one is: a file that was saved says again most of what it said.
+pub(crate) fn end_source() {
+    RECENT.with_borrow_mut(Recent::end_source);
 }
 
 /// The texts that were split into words last.
 #[derive(Default)]
 struct Recent {
-    /// By the hash of their text.
+    /// Those of this source, by the hash of their text.
     split: FxHashMap<u64, Split>,
     /// How many words they have.
     size: usize,
+    /// Those of the source before that this one has not said yet.
+    before: FxHashMap<u64, Split>,
 }
 
 /// A text, and all that its words depend on.
@@ -88,6 +90,14 @@ struct Split {
 }
 
 impl Split {
+    fn of(text: &RichText) -> Self {
+        Self {
+            text: text.as_str().to_owned(),
+            styles: text.runs().iter().map(|run| (run.plain.clone(), run.style)).collect(),
+            words: Rc::new(split_words(text)),
+        }
+    }
+
     fn is_of(&self, text: &RichText) -> bool {
         self.text == text.as_str()
             && text.runs().iter().map(style).eq(self.styles.iter().map(|(place, style)| (place, *style)))
@@ -102,20 +112,23 @@ impl Recent {
         if let Some(known) = self.split.get(&hash).filter(|known| known.is_of(text)) {
             return Rc::clone(&known.words);
         }
-        let words = Rc::new(split_words(text));
+        let split = match self.before.remove(&hash).filter(|known| known.is_of(text)) {
+            Some(known) => known,
+            None => Split::of(text),
+        };
+        let words = Rc::clone(&split.words);
         self.size += words.len();
         if self.size > MOST {
             *self = Self { size: words.len(), ..Self::default() };
         }
         if words.len() <= MOST {
-            let split = Split {
-                text: text.as_str().to_owned(),
-                styles: text.runs().iter().map(|run| (run.plain.clone(), run.style)).collect(),
-                words: Rc::clone(&words),
-            };
             self.split.insert(hash, split);
         }
         words
+    }
+
+    fn end_source(&mut self) {
+        (self.before, self.size) = (std::mem::take(&mut self.split), 0);
     }
 }
 

@@ -4,6 +4,7 @@
 //! back to the source. Reading never fails.
 
 mod block;
+mod elements;
 mod emphasis;
 mod front_matter;
 mod html;
@@ -46,10 +47,28 @@ pub fn read(source: &Source) -> Reading<Document> {
     let mut findings = Vec::new();
     let front_matter = front_matter::read(source, &mut findings);
     let body_start = front_matter.as_ref().map_or(0, |front| front.span.end as usize);
-    let blocks = tree::read(source.text(), body_start);
+    let blocks =
+        elements::read(source.text(), body_start).unwrap_or_else(|| tree::read(source.text(), body_start));
     find_unclosed_fence(source, &blocks, &mut findings);
+    let blocks = without_stray_fence(source.text(), blocks);
     merge_marks::find(source, &blocks, &mut findings);
     Reading { value: Document { front_matter, blocks }, findings }
+}
+
+/// A mark without a language that nothing closes, and headings below it: it closed a fence once more, and what stands below is the text.
+fn without_stray_fence(text: &str, mut blocks: Vec<Block>) -> Vec<Block> {
+    let stray = blocks.last().and_then(|last| match &last.kind {
+        BlockKind::Fence { language, body, closed: false } if language.is_empty() => {
+            let headed = text[body.range()].lines().any(|line| line.starts_with("## "));
+            headed.then_some(body.start as usize)
+        }
+        _ => None,
+    });
+    if let Some(body) = stray {
+        blocks.pop();
+        blocks.append(&mut tree::read(text, body));
+    }
+    blocks
 }
 
 fn find_unclosed_fence(source: &Source, blocks: &[Block], findings: &mut Vec<Finding>) {

@@ -88,3 +88,49 @@ fn a_merge_that_was_left_unfinished_is_told() {
         assert_eq!(found, lines.iter().map(|line| at(*line)).collect::<Vec<_>>(), "{text}");
     }
 }
+
+#[test]
+fn elements_that_say_something_are_read_without_their_tags() {
+    // the text, what each block says, and what stands in the file where it says so
+    let table: &[(&str, &[(&str, &str)])] = &[
+        ("<action>Sail</action>\n", &[("Sail", "Sail")]),
+        ("  <rule>Never\n  sail.</rule>\n", &[("Never sail.", "Never\n  sail.")]),
+        (
+            "<check if=\"foggy\">\n  <action>Stay</action>\n</check>\n",
+            &[("If foggy:", "<check if=\"foggy\">"), ("", "<action>Stay</action>")],
+        ),
+        ("<ask>Who?</ask>\n", &[("Ask: Who?", "<ask>Who?")]),
+        // What nothing closes, what is a placeholder, and what stands in code is no element.
+        ("<action>Sail\n", &[("<action>Sail", "<action>Sail")]),
+        ("<file>Sail</file>\n", &[("<file>Sail</file>", "<file>Sail</file>")]),
+        (
+            "Put <action>Sail</action> in it.\n",
+            &[("Put <action>Sail</action> in it.", "Put <action>Sail</action> in it.")],
+        ),
+    ];
+    for (text, blocks) in table {
+        let source = Source::new("SKILL.md", text);
+        let document = markdown::read(&source).value;
+        let found: Vec<(&str, &str)> = document
+            .blocks
+            .iter()
+            .map(|block| (block.text.as_str(), source.slice(block.span).trim()))
+            .collect();
+        assert_eq!(found, *blocks, "{text}");
+    }
+}
+
+#[test]
+fn a_mark_that_closes_a_fence_twice_hides_no_text() {
+    // the text, and what the last block says
+    let table: &[(&str, &str)] = &[
+        ("```\nx\n```\n```\n\n## Law\n\nNever sail.\n", "Never sail."),
+        ("```\nx\n```\n```\n# a comment\nsail\n", "# a comment\nsail\n"),
+        ("```sh\n## a comment\nsail\n", "## a comment\nsail\n"),
+    ];
+    for (text, last) in table {
+        let reading = read(text);
+        assert_eq!(reading.value.blocks.last().unwrap().text.as_str(), *last, "{text}");
+        assert!(reading.findings.iter().any(|finding| finding.code.id() == "E0105"), "{text}");
+    }
+}

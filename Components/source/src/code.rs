@@ -96,7 +96,7 @@ codes! {
     FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over; one that is not closed ends with its leading keys, and what stands below is law."
     UNKNOWN_FRONT_MATTER_KEY "E0103" "unknown-front-matter-key" Note "The front matter has a key that is not known. It is ignored."
     SKILL_NAME "E0104" "skill-name" Error "A skill's name must be an identifier: letters, digits, `-`, `_` and `.`, at most 128 long, never a path. `workspace` is the name of the workspace's own law: a skill of that name is numbered `workspace.skill-N`."
-    UNCLOSED_FENCE "E0105" "unclosed-fence" Warning "A code fence is never closed; everything after it is code."
+    UNCLOSED_FENCE "E0105" "unclosed-fence" Warning "A code fence is never closed; everything after it is code, or text where headings stand in it."
 
     UNKNOWN_SKILL "E0106" "unknown-skill" Error "No skill has this name: neither law nor a folder of it stands in the workspace."
     SKILL_NAME_ODD "E0107" "skill-name-odd" Note "The front matter's `name` is no identifier: letters, digits, `-`, `_` and `.`, never a path. The folder's name is used."

@@ -94,6 +94,7 @@ pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
     const BAD: &[&str] = &["bad", "wrong", "incorrect"];
     const GOOD: &[&str] = &["good", "right", "correct", "better"];
     let text = comment.trim_start();
+    let text = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("PASS: ")).unwrap_or(text);
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '<'));
     let mark = &text[..text.len() - bare.len()];
     let marked = match (mark.contains(['❌', '✗', '✘', '🚫']), mark.contains(['✅', '✓', '✔'])) {

@@ -65,6 +65,14 @@ pub(crate) fn banned(
     names_thing(&words[name.clone()], prose.text.as_str()).then_some((name, level))
 }
 
+/// `### ✅ CORRECT: Small knots`, beside what is wrong: the words that name it.
+pub(crate) fn praised(prose: &Prose<'_>) -> Option<Range<usize>> {
+    const LONGEST: usize = 12;
+    let [mark, judges, colon, name @ ..] = &prose.words[..] else { return None };
+    let good = is_verdict(mark) && !is_cross(mark) && judges.any(&["correct", "right", "good", "better"]);
+    (good && colon.mark(":") && (2..=LONGEST).contains(&name.len())).then_some(3..prose.words.len())
+}
+
 /// `// WRONG - Spinner above old data`: the sample says itself what is wrong with it, and the heading above it is its topic.
 pub(crate) fn says_what_is_wrong(fence: &str) -> bool {
     const FEWEST: usize = 2;

@@ -85,6 +85,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         );
     }
     match kind {
+        Kind::Template if plain(language) && led_form(book, *body, here) => {}
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
         Kind::Prose if is_dialogue(book.source.slice(*body)) && !says(here) => {

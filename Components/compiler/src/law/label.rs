@@ -78,6 +78,9 @@ const NAMED: &[(&str, Level)] = &[
     ("prerequisites", Level::Must),
     ("prereq", Level::Must),
     ("prereqs", Level::Must),
+    ("constraint", Level::Must),
+    ("constraints", Level::Must),
+    ("rule", Level::Must),
     ("should", Level::Should),
     ("may", Level::May),
     ("optional", Level::May),
@@ -198,6 +201,10 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if marked && !is(SPOKEN) && !is(EXAMPLES) && ticked(&words[..colon]) && acts(&words[colon + 1..]) {
         return (Label::Topic, body);
     }
+    // `✅ Use plain ropes only: hemp, flax`: an order, and what completes it.
+    if ticked(words) && !is(SPOKEN) && orders_in_front(&words[1..colon]) {
+        return (Label::Plain, sentence);
+    }
     if marked && !is(SPOKEN) || is(EXAMPLES) {
         return (Label::Example, body);
     }
@@ -224,7 +231,10 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         level == Level::May && matches!(mood, Mood::Order(level, Force::Implied) if !level.is_prohibition())
     };
     if let Some((_, level)) = NAMED.iter().find(|(name, level)| *name == text && (eased(*level) || named())) {
-        return (Label::Force(*level), body);
+        // `Constraint: no ropes on deck`.
+        let denies =
+            *level == Level::Must && prose.words[body.clone()].first().is_some_and(|first| first.is("no"));
+        return (Label::Force(if denies { Level::MustNot } else { *level }), body);
     }
     let orders_behind = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
     if says_when(&name) && !orders_behind() {
@@ -288,6 +298,15 @@ pub(crate) fn names_remedy(words: &[Word]) -> bool {
         .map(|word| word.lower.as_str())
         .collect();
     ticked(words) && !name.is_empty() && !EXAMPLES.contains(&name.join(" ").as_str())
+}
+
+/// `Use plain ropes only`: words that order by themselves, and no name such as `Review notes`.
+fn orders_in_front(words: &[Word]) -> bool {
+    words.len() > 1
+        && words
+            .first()
+            .is_some_and(|first| is_verb(&first.lower) && (words.len() > 2 || !is_nounish(&first.lower)))
+        && matches!(mood_of(words).mood, Mood::Order(level, _) if !level.is_prohibition())
 }
 
 fn ticked(words: &[Word]) -> bool {

@@ -70,6 +70,55 @@ fn likens(plain: &[&Word]) -> bool {
     opens && last && plain.len() > 2
 }
 
+/// `Not responsible for:`, `Not responsibilities (the mate's):`: what somebody else does.
+fn disowns(words: &[Word]) -> bool {
+    let outside: Vec<&str> = words
+        .iter()
+        .filter(|word| word.depth == 0 && word.kind == WordKind::Plain)
+        .map(|word| word.lower.as_str())
+        .collect();
+    matches!(
+        outside[..],
+        ["not", "responsible", "for"]
+            | ["not", "responsibilities"]
+            | ["not", "my" | "your" | "our", "job" | "responsibility" | "responsibilities"]
+    )
+}
+
+/// `This skill does not weigh:`: what whoever follows it leaves undone.
+fn leaves_undone(plain: &[&Word]) -> bool {
+    const LONGEST: usize = 7;
+    const FOLLOWED: &[&str] = &["skill", "agent", "command", "workflow", "role", "mode"];
+    let [this, what, does, rest @ ..] = plain else { return false };
+    let denied = match rest {
+        [not, verb, ..] if does.is("does") && not.is("not") => is_verb(&verb.lower),
+        [verb, ..] if does.is("doesn't") => is_verb(&verb.lower),
+        _ => false,
+    };
+    this.any(&["this", "the"]) && what.any(FOLLOWED) && denied && plain.len() <= LONGEST
+}
+
+/// `The preferred course is:`: the items say what it is.
+fn prefers(plain: &[&Word]) -> bool {
+    const LONGEST: usize = 6;
+    let [the, like, .., is] = plain else { return false };
+    the.is("the")
+        && like.any(&["preferred", "recommended", "suggested", "advised"])
+        && is.any(&["is", "are"])
+        && plain.len() <= LONGEST
+}
+
+/// `Strike out any of these:` under a heading that forbids: what is taken away where it is found is not wanted there.
+fn takes_away(plain: &[&Word], mood: Mood, section: Stance) -> bool {
+    const LONGEST: usize = 8;
+    const TAKING: &[&str] = &["delete", "remove", "cut", "strip", "strike", "drop", "rewrite", "ban", "kill"];
+    matches!(section, Stance::Forbid | Stance::Discourage)
+        && matches!(mood, Mood::Order(Level::Must, _))
+        && plain.first().is_some_and(|first| first.any(TAKING))
+        && plain.last().is_some_and(|last| last.any(&["these", "this", "following", "those"]))
+        && plain.len() <= LONGEST
+}
+
 /// `Avoid shortcuts that could:`: the items say what it is that is advised against.
 fn ends_relative(plain: &[&Word]) -> bool {
     let [.., which, may] = plain else { return false };
@@ -102,8 +151,14 @@ fn lead_by_words(
         word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])
             || matches!(word.lower.as_str(), "❌" | "✅")
     });
-    if likens(plain) {
+    if likens(plain) || names[..] == ["use"] {
         return Some(Lead::Stem(Level::Must));
+    }
+    if disowns(words) || leaves_undone(plain) {
+        return Some(Lead::Stem(Level::MustNot));
+    }
+    if prefers(plain) {
+        return Some(Lead::Stem(Level::Should));
     }
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
@@ -152,6 +207,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
     if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
         return Lead::Stance(Stance::Forbid, None);
+    }
+    if takes_away(&plain, mood, section) {
+        return Lead::Stance(section, None);
     }
     if leads_trigger(&plain) {
         return Lead::Trigger;

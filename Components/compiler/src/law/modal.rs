@@ -358,6 +358,7 @@ impl Place<'_> {
         let copula =
             self.at > 0 && self.clause[self.at - 1].any(&["is", "are", "it's", "be", "also", "perfectly"]);
         match lower {
+            "cannot" | "can't" if self.supposed() => None,
             "cannot" | "can't"
                 if (self.agent() && self.at <= 3) || (self.next(&["be"]) && !self.pronoun()) =>
             {
@@ -394,6 +395,13 @@ impl Place<'_> {
             "allowed" | "permitted" | "acceptable" | "approved" if self.alone() => Some(MUST),
             _ => (copula && FINE.contains(&lower)).then_some(MAY),
         }
+    }
+
+    /// `LOST if the berth cannot be found`: it stands in the case behind a name.
+    fn supposed(&self) -> bool {
+        let named = self.clause[0].kind == WordKind::Code || self.clause[0].shouted;
+        let mut behind = self.clause[..self.at].iter().skip(1).take(2);
+        named && behind.any(|word| word.any(&["if", "when", "where"]))
     }
 
     /// `can use the short form instead`, `may run the quick check instead`.

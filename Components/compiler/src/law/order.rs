@@ -369,9 +369,36 @@ fn mistaken(clause: &[Word]) -> bool {
         && !asks(clause)
 }
 
+/// `It is very important to name the berth`, and not `It is important to note that …`, which only tells.
+fn important(clause: &[Word]) -> Option<Mood> {
+    const TELLING: &[&str] = &[
+        "note",
+        "remember",
+        "understand",
+        "know",
+        "realize",
+        "realise",
+        "recognize",
+        "see",
+        "mention",
+        "be",
+    ];
+    const MUCH: &[&str] =
+        &["very", "extremely", "absolutely", "especially", "critically", "really", "vitally"];
+    let at = clause.iter().take(5).position(|word| word.is("important"))?;
+    let [to, act, ..] = &clause[at + 1..] else { return None };
+    let denied = clause[..at].iter().any(|word| word.any(&["not", "isn't", "less"]));
+    let acts = to.is("to") && is_verb(&act.lower) && !act.any(TELLING);
+    let much = at > 0 && clause[at - 1].any(MUCH);
+    (acts && much && !denied).then_some(MUST)
+}
+
 fn it_is(clause: &[Word]) -> Option<Mood> {
     if mistaken(clause) {
         return Some(MUST_NOT);
+    }
+    if let Some(mood) = important(clause) {
+        return Some(mood);
     }
     let window = &clause[..clause.len().min(5)];
     let denied = window.windows(2).any(|pair| pair[0].is("not") && !pair[1].any(&["only", "just"]));

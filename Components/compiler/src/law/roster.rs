@@ -131,7 +131,8 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     if !apt {
         return None;
     }
-    if let Some(level) = acted_on(&words).filter(|_| open_with_names(texts)) {
+    let acts = acted_on(&words).or_else(|| acted_on_in_brackets(heading));
+    if let Some(level) = acts.filter(|_| open_with_names(texts)) {
         return Some(level);
     }
     if !are_names(texts) {
@@ -142,15 +143,30 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     sorts().then_some(Level::Must).or_else(gathers)
 }
 
+/// `Leaks (mend at once)`: what its brackets order is done with what the items name.
+fn acted_on_in_brackets(heading: &str) -> Option<Level> {
+    const LONGEST: usize = 4;
+    let (name, order) = heading.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    let (name, order) = (words_of(name), words_of(order));
+    let named = (1..=LONGEST).contains(&name.len()) && name.last()?.ends_with('s') && !is_verb(&name[0]);
+    let act = order.first()?.as_str();
+    let acts = DOING.contains(&act) || ALTERING.contains(&act) || is_verb(act) && !is_nounish(act);
+    (named && acts && (2..=LONGEST + 2).contains(&order.len())).then_some(Level::Must)
+}
+
 /// Items most of which begin with a name, however they go on: `Ropes that are frayed or that nobody has looked at since spring. You must …`.
 fn open_with_names(texts: &[&RichText]) -> bool {
     const LONGEST: usize = 30;
     let names = |text: &&&RichText| {
         let prose = Prose::new(text);
         let first = split_sentences(&prose.words).into_iter().next();
+        let asks = prose
+            .words
+            .first()
+            .is_some_and(|word| word.any(&["how", "what", "which", "where", "why", "whether"]));
         first.is_some_and(|first| {
             first.len() <= LONGEST
-                && matches!(mood_of(&prose.words[first]).mood, Mood::Fragment | Mood::Question)
+                && (asks || matches!(mood_of(&prose.words[first]).mood, Mood::Fragment | Mood::Question))
         })
     };
     texts.iter().filter(names).count() * 2 > texts.len()
@@ -366,8 +382,13 @@ fn acted_on(words: &[&str]) -> Option<Level> {
     if !names || words.len() > to + 4 {
         return None;
     }
+    // `What to expect`, `What to know` tell.
+    let what = words.len() == 3 && words[0] == "what" && is_verb(verb);
+    let told = ["do", "expect", "know", "see", "learn", "find", "say", "think", "be", "become", "get"]
+        .contains(verb);
     match *verb {
         "consider" => Some(Level::Should),
+        _ if what && !told => Some(Level::Must),
         verb if DOING.contains(&verb) || ALTERING.contains(&verb) => Some(Level::Must),
         _ => None,
     }

@@ -7,6 +7,7 @@ use mentci_authority::Level;
 use super::cues::cue;
 use super::forbidden::no_exceptions;
 use super::guard::{not_there, plain_in, two_sided, waives};
+use super::lexicon::{is_nounish, is_verb};
 use super::naming::{Naming, forbids_manner, naming};
 use super::theme::halts;
 use super::word::lowered;
@@ -84,6 +85,7 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     }
     match cue(text) {
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
+        Stance::Example if works_on_samples(&words) => Stance::Neutral,
         // `⛔ Hard rules`, `🛑 Stop and read`: the mark only says that it matters.
         stance @ (Stance::Neutral | Stance::Order) if marked(&['⛔', '🛑']) && halts(name, stance) => {
             stance
@@ -94,6 +96,26 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
         Stance::Neutral if marked(&['✅', '❌', '✓', '✗', '✔', '✘']) => Stance::Example,
         stance => stance,
     }
+}
+
+/// `Step 2: Learning the harbour by examples`, `3. Demonstrate the leak`: what is done with samples is no sample.
+fn works_on_samples(words: &[&str]) -> bool {
+    const SHOWING: &[&str] = &["see", "show", "compare", "study", "consider", "real", "working"];
+    let counts = |word: &&&str| {
+        matches!(**word, "step" | "phase" | "stage") || word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let mut rest = words.iter().skip_while(counts);
+    let Some(first) = rest.next() else { return false };
+    let stepped = words.first().is_some_and(|word| matches!(*word, "step" | "phase" | "stage"));
+    let acts = first.len() > 5 && first.ends_with("ing") && (stepped || is_verb_in_ing(first))
+        || is_verb(first) && !is_nounish(first);
+    acts && rest.count() > 1 && !SHOWING.contains(first)
+}
+
+/// `learning`, `writing`: of a known verb.
+fn is_verb_in_ing(word: &str) -> bool {
+    let stem = word.trim_end_matches("ing");
+    is_verb(stem) || is_verb(&format!("{stem}e"))
 }
 
 /// `Do`, `Always`, `Don't forget`: what stands under it is to be done.

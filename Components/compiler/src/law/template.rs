@@ -155,8 +155,10 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
 
 /// `Extract what is known:` above `- Place: [where]`: a form under an order. False for anything else.
 pub(crate) fn led_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
-    let led = here.lead.as_ref().is_some_and(|lead| lead.draft.is_some()) && is_form(book.source.slice(body));
-    let led = led && filled(book.source.slice(body)).count() > 1;
+    let text = book.source.slice(body);
+    let led = here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
+        && (is_form(text) || is_report(text))
+        && filled(text).count() > 1;
     let Some(norm) = led.then(|| led_norm(book, here)).flatten() else { return false };
     if book.drafts[norm].level.is_prohibition() {
         return false;
@@ -167,7 +169,11 @@ pub(crate) fn led_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
 
 fn complete_with_lines(book: &mut Book<'_>, draft: usize, body: Span) {
     let source = book.source.clone();
-    let lines: Vec<&str> = filled(source.slice(body)).collect();
+    let text = source.slice(body);
+    let whole = text.len() <= MOST_BYTES;
+    let name = |line: &str| line.split_once(':').map_or(line, |(name, _)| name).to_owned();
+    let lines = filled(text).map(|line| if whole { line.to_owned() } else { name(line) });
+    let lines: Vec<String> = lines.take(MOST).collect();
     book.complete(draft, &lines.join(" / "), body, Vec::new());
 }
 
@@ -184,6 +190,19 @@ fn is_short(body: &str) -> bool {
 /// A few lines, at least half of which hold a blank to fill in: `<scope>`, `[what changed]`, `{name}`.
 fn is_form(body: &str) -> bool {
     is_short(body) && filled(body).filter(|line| has_blank(line)).count() * 2 >= filled(body).count()
+}
+
+/// Labels at least half of which hold a blank, or words to choose from: `- STATE: MOORED | ADRIFT`.
+fn is_report(body: &str) -> bool {
+    let chooses = |line: &str| {
+        line.split_once(": ").is_some_and(|(_, said)| {
+            said.contains(" | ")
+                && said.split(" | ").all(|word| word.starts_with(|c: char| c.is_uppercase() || c == '<'))
+        })
+    };
+    let labels = || filled(body).filter(|line| !line.starts_with('#'));
+    let blanks = labels().filter(|line| chooses(line) || line.contains(": ") && has_blank(line)).count();
+    labels().count() <= MOST && labels().any(chooses) && blanks * 2 >= labels().count()
 }
 
 fn has_blank(line: &str) -> bool {

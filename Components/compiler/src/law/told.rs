@@ -74,7 +74,7 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
     }) {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
-    if said.stands_for_none() {
+    if said.stands_for_none() || said.waits_for_none() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
     rule.then_some(IMPERATIVE).or_else(|| said.outweighs()).or_else(|| said.waives()).or_else(|| habit(said))
@@ -621,6 +621,19 @@ impl Said<'_> {
         is.is_some_and(near)
             || deed() == Some(true)
             || does.is_some_and(|at| self.is(at + 2, LEAVE) || counts(at))
+    }
+
+    /// `No rope is cut before the mate agrees`: what has to come first.
+    fn waits_for_none(&self) -> bool {
+        let Some(at) = self.copula().filter(|at| (2..=6).contains(at)) else { return false };
+        let done = self.words.get(at + 1).is_some_and(|next| {
+            next.lower.ends_with("ed")
+                || next.any(&["written", "cut", "made", "done", "sent", "taken", "run", "begun"])
+        });
+        let rest = &self.words[at + 1..];
+        self.is(0, &["no"])
+            && done
+            && rest.iter().take(5).any(|word| word.any(&["before", "until", "without"]))
     }
 
     /// `This applies to every ship`, `The rule holds for all of them`.

@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
-use super::banned::{ails, banned, may_title, rendered, says_what_is_wrong, shows_change, titled};
+use super::banned::{ails, banned, may_title, praised, rendered, says_what_is_wrong, shows_change, titled};
 use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Draft, Heading, Turn};
@@ -517,7 +517,15 @@ fn enter(
     book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
     match named {
         Some((name, level)) => banned_norm(book, &prose, name, level, heading),
-        None => heading_norm(book, block, heading, next),
+        None => match praised(&prose) {
+            Some(name) => {
+                let text = prose.condensed(name.clone());
+                let here = under_heading(heading);
+                let implied = (Level::Must, Force::Implied);
+                book.add(draft_of(&prose, name.clone(), text, implied, &here, &name));
+            }
+            None => heading_norm(book, block, heading, next),
+        },
     }
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));

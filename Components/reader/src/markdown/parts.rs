@@ -61,7 +61,7 @@ fn number_of(line: &str) -> Option<u32> {
 }
 
 /// The backticks or tildes that a line opens with, three at least.
-fn mark_of(line: &str) -> Option<&str> {
+pub(super) fn mark_of(line: &str) -> Option<&str> {
     const DEEPEST: usize = 3;
     let bare = line.trim_start_matches(' ');
     let end = bare.find(|c| !bare.starts_with(c)).unwrap_or(bare.len());
@@ -69,7 +69,7 @@ fn mark_of(line: &str) -> Option<&str> {
     (line.len() - bare.len() <= DEEPEST && end >= 3 && mark.starts_with(['`', '~'])).then_some(mark)
 }
 
-fn closes(line: &str, open: &str, mark: &str) -> bool {
+pub(super) fn closes(line: &str, open: &str, mark: &str) -> bool {
     mark.starts_with(open) && line.trim() == mark
 }
 

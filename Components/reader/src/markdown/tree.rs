@@ -210,6 +210,14 @@ impl<'t> Builder<'t> {
         }
         let style = self.marks.style(code);
         let Some(top) = self.open.last_mut() else { return };
+        let opens = matches!(top.kind, BlockKind::Item { .. } | BlockKind::Quote)
+            || !matches!(top.kind, BlockKind::Fence { .. } | BlockKind::Html) && top.text.as_str().is_empty();
+        if let Some((mark, rest)) = verdict_in_words(text).filter(|_| opens && !code) {
+            let behind = range.end - rest.len();
+            self.push_text(mark, range.start..behind, code);
+            return self.push_text(rest, behind..range.end, code);
+        }
+        let Some(top) = self.open.last_mut() else { return };
         match top.kind {
             BlockKind::Fence { .. } => top.text.push(text, span(&range), style),
             BlockKind::Html => {}
@@ -405,6 +413,19 @@ fn is_markup(html: &str) -> bool {
     ];
     let name = html.trim_start_matches(['<', '/']).split([' ', '>', '/', '\n']).next().unwrap_or("");
     html.starts_with("<!--") || TAGS.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// `FAIL: BAD: …`, `PASS: ALWAYS …`: the mark of a verdict in words, and what stands behind it.
+fn verdict_in_words(text: &str) -> Option<(&'static str, &str)> {
+    const JUDGING: &[&str] =
+        &["BAD", "WRONG", "INCORRECT", "NEVER", "GOOD", "CORRECT", "RIGHT", "ALWAYS", "BETTER"];
+    let (mark, rest) = match (text.strip_prefix("FAIL:"), text.strip_prefix("PASS:")) {
+        (Some(rest), _) => ("❌", rest),
+        (_, Some(rest)) => ("✅", rest),
+        _ => return None,
+    };
+    let first = rest.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    (rest.starts_with(' ') && JUDGING.contains(&first)).then_some((mark, rest))
 }
 
 /// Whether a link leads to a file beside this one: its name says more than the words that are linked.

@@ -3,6 +3,7 @@
 use super::condense::flat;
 use super::exempt::waives;
 use super::mood::{Mood, has_finite, mood_of};
+use super::norm::is_done_by;
 use super::word::{Word, WordKind};
 
 /// Whether a bracket only argues or points: no literal, no number, no negation, no condition, no order, no list; and it lets nobody off.
@@ -80,6 +81,7 @@ pub(crate) fn is_aside(inner: &[Word]) -> bool {
         });
     let example = inner.first().is_some_and(|word| word.any(&["e.g", "eg", "e.g."]) || opens_example(inner));
     inner.len() > 1
+        && !is_done_by(inner)
         && !waives(inner)
         && (example
             || (argues && !orders)

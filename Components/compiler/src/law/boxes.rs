@@ -13,8 +13,11 @@ pub(super) fn boxes(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 3;
     let source = book.source.clone();
     let text = source.slice(body);
-    if !text.contains('│') || !text.contains('•') || here.section == Stance::Describe {
+    if !text.contains('│') || here.section == Stance::Describe {
         return false;
+    }
+    if !text.contains('•') {
+        return stations(book, (text, body), here);
     }
     let done: Vec<(&str, Span)> = placed(text, body).filter_map(|(line, at)| item(line, at)).collect();
     let ordered = done.iter().filter(|(said, _)| orders(said)).count();
@@ -29,9 +32,107 @@ pub(super) fn boxes(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     true
 }
 
+/// Reads `# Short voyages` above `Keep the log in pencil`, where all lines but such names order; false for anything else.
+pub(super) fn noted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const FEWEST: usize = 2;
+    let source = book.source.clone();
+    let text = source.slice(body);
+    if here.section == Stance::Describe || here.lead.is_some() || !text.contains("# ") {
+        return false;
+    }
+    let lines =
+        || placed(text, body).map(|(line, at)| (line.trim(), at)).filter(|(line, _)| !line.is_empty());
+    let named = lines().filter(|(line, _)| line.starts_with("# ")).count();
+    let said = || lines().filter(|(line, _)| !line.starts_with('#'));
+    let speaks = |line: &str| {
+        line.starts_with(char::is_uppercase)
+            && line.split_whitespace().count() > 2
+            && !line.ends_with([';', '{', '}', ')'])
+            && orders(line)
+    };
+    if named < FEWEST || said().count() < FEWEST || !said().all(|(line, _)| speaks(line)) {
+        return false;
+    }
+    let mut name = "";
+    for (line, at) in placed(text, body) {
+        let trimmed = line.trim();
+        if let Some(comment) = trimmed.strip_prefix("# ") {
+            name = comment.trim();
+        } else if !trimmed.is_empty() {
+            let start = at + line.len() - line.trim_start().len();
+            let span = Span::new(start, start + trimmed.len());
+            let said = if name.is_empty() { trimmed.to_owned() } else { format!("{name}: {trimmed}") };
+            let draft = command_draft(said, Level::Must, Vec::new(), (span, span), here);
+            book.add(Draft { spans: vec![span], completions: 0, ..draft });
+        }
+    }
+    book.omit(body, OmissionReason::Code);
+    true
+}
+
+/// A box by its number: `│ 2. SOUND │`, and what stands under that.
+struct Station<'t> {
+    title: &'t str,
+    said: Vec<String>,
+    span: Span,
+}
+
+/// Reads boxes that count what is done; false where they only name.
+fn stations(book: &mut Book<'_>, (text, body): (&str, Span), here: &Setting) -> bool {
+    const FEWEST: usize = 2;
+    let mut stations: Vec<Station<'_>> = Vec::new();
+    for (line, at) in placed(text, body) {
+        let said = line.trim_matches(drawn);
+        let Some(start) = line.find(said).filter(|_| !said.is_empty()) else { continue };
+        let span = Span::new(at + start, at + start + said.len());
+        match (numbered(said), stations.last_mut()) {
+            (Some(title), _) => stations.push(Station { title, said: Vec::new(), span }),
+            (None, Some(station)) => {
+                station.span = station.span.join(span);
+                // What stands in boxes side by side is named beside each other.
+                let said = said
+                    .split('│')
+                    .map(|said| said.trim().trim_end_matches([' ', '/']))
+                    .filter(|said| !said.is_empty());
+                let said = said.collect::<Vec<_>>().join(", ");
+                match station.said.last_mut().filter(|_| said.starts_with(char::is_lowercase)) {
+                    Some(last) => *last = format!("{last} {said}"),
+                    None => station.said.push(said),
+                }
+            }
+            (None, None) => {}
+        }
+    }
+    let acts = |station: &&Station<'_>| {
+        station.said.iter().any(|said| orders(said)) || orders(&station.title.to_lowercase())
+    };
+    if stations.len() < FEWEST || stations.iter().filter(acts).count() * 2 < stations.len() {
+        return false;
+    }
+    for Station { title, said, span } in stations {
+        let said = said.join("; ");
+        let text = if said.is_empty() { title.to_owned() } else { format!("{title}: {said}") };
+        let draft = command_draft(text, Level::Must, Vec::new(), (span, span), here);
+        book.add(Draft { spans: vec![span], completions: 0, ..draft });
+    }
+    book.omit(body, OmissionReason::Code);
+    true
+}
+
+/// `2. SOUND`: what stands behind the number.
+fn numbered(said: &str) -> Option<&str> {
+    let digits = said.find(|c: char| !c.is_ascii_digit()).filter(|&end| (1..=2).contains(&end))?;
+    let title = said[digits..].strip_prefix(['.', ')'])?.trim();
+    title.starts_with(char::is_uppercase).then_some(title)
+}
+
+/// What is drawn, and what stands around it.
+fn drawn(c: char) -> bool {
+    c.is_whitespace() || ('\u{2500}'..='\u{257f}').contains(&c)
+}
+
 /// What stands behind the dot of `│ • Lower the lead │`, and where.
 fn item(line: &str, at: usize) -> Option<(&str, Span)> {
-    let drawn = |c: char| c.is_whitespace() || ('\u{2500}'..='\u{257f}').contains(&c);
     let said = line.trim_matches(drawn).strip_prefix('•')?.trim();
     let start = at + line.find(said)?;
     (!said.is_empty()).then(|| (said, Span::new(start, start + said.len())))

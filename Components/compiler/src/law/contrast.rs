@@ -93,6 +93,8 @@ fn turned_by(
     } else if matches!(mood_of(&words).mood, Mood::Order(level, _) if level.is_prohibition()) {
         let elliptic = first.is("never") && !imperative(words.get(1..).unwrap_or(&[]));
         match elliptic.then(|| never_does(prose, clause, &(inner.start + 1..inner.end))) {
+            // `Sails of flax (never raw hemp)`: nothing is done there.
+            Some(None) if words.len() > 2 && act_of(&prose.words, clause).is_none() => said,
             Some(text) => text?,
             None if points(&words) => whole(&said),
             None => said,

@@ -58,6 +58,7 @@ const CUES: &[(Stance, &[&str])] = &[
             "agents can't",
             "not to do",
             "banned",
+            "bans",
             "bad practice",
             "worst practice",
             "bad habit",

@@ -5,7 +5,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::annotation::{annotations, verdict};
-use super::boxes::boxes;
+use super::boxes::{boxes, noted};
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
@@ -86,6 +86,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     match kind {
         Kind::Template if plain(language) && led_form(book, *body, here) => {}
+        Kind::Prose | Kind::Code | Kind::Commands | Kind::Template
+            if plain(language) && !example && noted(book, *body, here) => {}
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
         Kind::Prose if is_dialogue(book.source.slice(*body)) && !says(here) => {

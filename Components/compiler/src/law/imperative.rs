@@ -142,6 +142,10 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
             || verb.lower.contains('-') && is_verb(&verb.lower)
     };
     let Some(next) = clause.get(1) else { return alone() };
+    // `Focus on keeping the deck clean`, whatever is told behind it.
+    if verb.capital && verb.any(&["focus", "concentrate"]) && next.is("on") && clause.len() > 2 {
+        return true;
+    }
     // `Pre-commit hooks`, `Cross-reference table`.
     let named = verb.lower.contains('-') && is_nounish(&verb.lower) && !is_verb(head);
     if named && next.kind == WordKind::Plain && !next.among(OBJECT_STARTS) {

@@ -3,7 +3,7 @@
 use mentci_authority::{Force, Level};
 
 use super::imperative::unknown_verb;
-use super::lexicon::{CONDITIONS, DETERMINERS, FINITE, SUBJECTS, is_nounish, is_verb};
+use super::lexicon::{CONDITIONS, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_nounish, is_verb};
 use super::modal::modal;
 use super::mood::{IMPERATIVE, MUST_NOT, Mood, asks, has_finite, skip_connectives};
 use super::order::order_at;
@@ -36,7 +36,7 @@ fn is_occasion(clause: &[Word]) -> bool {
 
 /// A clause that opens with a condition: finds the order after it.
 pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
-    const LONGEST: usize = 8;
+    const LONGEST: usize = 12;
     let inverted = clause.first()?.is("should")
         && clause.get(1).is_some_and(|next| next.among(SUBJECTS) || next.among(DETERMINERS));
     let opening = clause.first()?;
@@ -96,13 +96,18 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
             return Some((IMPERATIVE, at + 1));
         }
         // `If the owner declines, work freehand`: what may be a noun elsewhere is a verb here, if nothing behind it is.
-        let acts = waits
+        let acts = (waits || clause[0].is("for"))
             && word.mark(",")
             && !unlisted.capital
             && is_verb(&unlisted.lower)
             && (skipped + 2..=LONGEST).contains(&rest.len())
             && !clause[..at].iter().chain(rest).any(|word| word.mark(",") || word.mark(":"));
-        if acts && nounish.is_none() && !has_finite(&rest[skipped..]) && !asks(clause) {
+        // `run checks in the hold`: they are run.
+        let object = rest.get(skipped + 1).is_some_and(|next| next.among(FINITE_OR_PLURAL))
+            && rest
+                .get(skipped + 2)
+                .is_some_and(|next| next.any(&["in", "on", "for", "with", "by", "from", "at"]));
+        if acts && nounish.is_none() && !has_finite(&rest[skipped + usize::from(object)..]) && !asks(clause) {
             nounish = Some((IMPERATIVE, at + 1));
         }
     }

@@ -225,6 +225,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if closes_set(&name) && named() {
         return (Label::Force(Level::Must), body);
     }
+    if points_to_file(prose, &body) {
+        return (Label::Force(Level::Should), body);
+    }
     // `MAY: invite guests` permits what it would order alone.
     let eased = |level: Level| {
         let mood = mood_of(&prose.words[body.clone()]).mood;
@@ -274,6 +277,18 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     } else {
         (Label::Topic, body)
     }
+}
+
+/// `All signals: [guide/signals.md](guide/signals.md)`: where to read on, and no more.
+fn points_to_file(prose: &Prose<'_>, body: &Range<usize>) -> bool {
+    let mut plain = prose.words[body.clone()].iter().filter(|word| word.kind != WordKind::Mark);
+    let (Some(only), None) = (plain.next(), plain.next()) else { return false };
+    prose.text.links().iter().any(|(range, to)| {
+        range.start <= only.range.start
+            && only.range.end <= range.end
+            && !to.contains("://")
+            && to.contains(['/', '.'])
+    })
 }
 
 /// `Allowed types: feat, fix`, `Valid scopes: api`: these, and no others.

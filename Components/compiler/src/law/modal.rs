@@ -215,6 +215,19 @@ impl Place<'_> {
         self.subject(&["it", "they", "this", "we", "i", "he", "she", "there"])
     }
 
+    /// `This log is required`: it names what it points at.
+    fn is_named(&self) -> bool {
+        let plain = |word: &Word| word.kind == WordKind::Plain && !word.among(FINITE);
+        self.at == 3
+            && self.clause[0].is("this")
+            && plain(&self.clause[1])
+            && self.clause[2].any(&["is", "are"])
+            || self.at == 4
+                && self.clause[0].is("this")
+                && self.clause[1..3].iter().all(plain)
+                && self.clause[3].is("is")
+    }
+
     fn next(&self, words: &[&str]) -> bool {
         self.clause.get(self.at + 1).is_some_and(|next| next.any(words))
     }
@@ -302,7 +315,11 @@ impl Place<'_> {
             }
             "should" => Some(if negated() { SHOULD_NOT } else { SHOULD }),
             "shouldn't" => Some(SHOULD_NOT),
-            "required" | "mandatory" | "non-negotiable" if self.at > 0 && !self.pronoun() => Some(MUST),
+            "required" | "mandatory" | "non-negotiable"
+                if self.at > 0 && (!self.pronoun() || self.is_named()) =>
+            {
+                Some(MUST)
+            }
             "recommended" | "preferred" | "preferable" if self.at > 0 => Some(SHOULD),
             "not" => self.negation(),
             _ => None,

@@ -325,6 +325,36 @@ pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word],
     }
 }
 
+/// `Do not sign it — the mate handles that`: who does what is forbidden here.
+pub(super) fn is_done_by(words: &[Word]) -> bool {
+    const LONGEST: usize = 5;
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let [.., does, that] = plain[..] else { return false };
+    does.any(&["handles", "handle", "does", "owns"])
+        && that.any(&["this", "that", "it", "these", "those"])
+        && (3..=LONGEST).contains(&plain.len())
+}
+
+/// A clause that orders nothing: alone in its sentence, or right behind a norm.
+fn orders_nothing(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    clause: &Clause,
+    (alone, behind): (bool, bool),
+    (here, sentence): (&Setting, &Range<usize>),
+) {
+    let words = &clause.words;
+    if clause.mood == Mood::Statement && warns(book, prose, clause, here, sentence) {
+        return;
+    }
+    if behind && is_done_by(&prose.words[words.clone()]) {
+        book.go_on(&prose.condensed(words.clone()), prose.span(words), prose.literals(words.clone()));
+        return;
+    }
+    let reason = if alone { OmissionReason::Description } else { OmissionReason::Rationale };
+    book.omit(prose.span(words), reason);
+}
+
 /// Turns clauses into norms and omissions.
 pub(crate) fn write_clauses(
     book: &mut Book<'_>,
@@ -341,12 +371,8 @@ pub(crate) fn write_clauses(
             continue;
         }
         let Some((level, force)) = ordered(prose, clause, here.section) else {
-            if clause.mood == Mood::Statement && warns(book, prose, clause, here, sentence) {
-                continue;
-            }
-            let alone = at == 0 && found.len() == 1;
-            let reason = if alone { OmissionReason::Description } else { OmissionReason::Rationale };
-            book.omit(prose.span(&clause.words), reason);
+            let place = (at == 0 && found.len() == 1, at > 0 && added == Some(at - 1));
+            orders_nothing(book, prose, clause, place, (here, sentence));
             continue;
         };
         let level = advised(&prose.words[clause.words.clone()], (level, force), here.section);

@@ -2,6 +2,7 @@
 
 use mentci_authority::{EntryKind, Level};
 use mentci_source::{Code, Finding};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::body::Group;
 use crate::budget::LineId;
@@ -31,19 +32,18 @@ pub(crate) struct Twins {
 
 impl Twins {
     /// Finds them among the marks of `scopes`.
-    pub(crate) fn find(scopes: &[Scope<'_>], subjects: &Subjects, findings: &mut Vec<Finding>) -> Self {
+    pub(crate) fn find(scopes: &[Scope<'_>], subjects: &mut Subjects, findings: &mut Vec<Finding>) -> Self {
         let mut twins = Self::none(scopes);
-        let mut conflicts = Vec::new();
-        let mut meeting = Meeting::default();
-        for places in subjects.shared() {
-            meeting.hold(places, &mut conflicts);
-            twins.take(&meeting);
+        for merged in &subjects.merged {
+            twins.take(merged);
         }
-        twins.pairs.sort_by_key(|(stated, _)| *stated);
+        let mut conflicts: Vec<(LineId, LineId)> =
+            subjects.opposed.iter().map(|opposed| (opposed.one, opposed.other)).collect();
         conflicts.extend(subjects.claimed());
         conflicts.sort_by_key(|(one, other)| (*other, *one));
         conflicts.dedup_by_key(|(_, other)| *other);
-        twins.report(scopes, &conflicts, findings);
+        twins.report(scopes, findings);
+        subjects.report(scopes, &conflicts, findings);
         twins
     }
 
@@ -82,16 +82,14 @@ impl Twins {
         &self.tallies
     }
 
-    fn take(&mut self, meeting: &Meeting) {
-        for &(stated, line) in &meeting.merged {
-            let other = line.id();
-            self.merged[self.starts[other.scope] + other.line] = true;
-            self.tallies[other.scope].add(Tally::of_level(line.mark.level));
-            self.pairs.push((meeting.stated[stated].id(), other));
-        }
+    fn take(&mut self, merged: &Merged) {
+        let line = merged.line;
+        self.merged[self.starts[line.scope] + line.line] = true;
+        self.tallies[line.scope].add(Tally::of_level(merged.level));
+        self.pairs.push((merged.stated, line));
     }
 
-    fn report(&self, scopes: &[Scope<'_>], conflicts: &[(LineId, LineId)], findings: &mut Vec<Finding>) {
+    fn report(&self, scopes: &[Scope<'_>], findings: &mut Vec<Finding>) {
         let line = |id: LineId| &scopes[id.scope].lines[id.line];
         let same = |one: &(LineId, LineId), next: &(LineId, LineId)| one.0 == next.0;
         for pairs in self.pairs.chunk_by(same).take(MOST_FINDINGS) {
@@ -110,10 +108,6 @@ impl Twins {
             let more = stated - MOST_FINDINGS;
             let message = format!("{more} more norms stand in several skills, and are stated once each");
             findings.push(Finding::new(Code::DUPLICATE_NORM, message));
-        }
-        for (one, other) in conflicts {
-            let (one, other) = (line(*one), line(*other));
-            findings.push(conflict((&one.text, &other.text), &one.provenance.spans, &other.provenance.spans));
         }
     }
 }
@@ -177,13 +171,37 @@ impl Place {
     }
 }
 
-/// The marks and claims of all scopes by what they speak of, kept from one compile to the next: a save moves those of one scope.
+/// The marks and claims of all scopes by what they speak of, and what follows from that, kept from one compile to the next: a save moves
+/// those of one scope.
 #[derive(Debug, Default)]
 pub(crate) struct Subjects {
     /// By subject, scope and line.
     places: Vec<Place>,
     /// By key, scope and line.
     claims: Vec<Claimed>,
+    /// By the stated line.
+    merged: Vec<Merged>,
+    /// In no order.
+    opposed: Vec<Opposed>,
+    /// What was told of two lines that contradict each other.
+    told: FxHashMap<(LineId, LineId), Finding>,
+}
+
+/// A line that a stated one says as well.
+#[derive(Debug, Clone, Copy)]
+struct Merged {
+    subject: u64,
+    stated: LineId,
+    line: LineId,
+    level: Level,
+}
+
+/// Two lines that contradict each other in what they say of a subject.
+#[derive(Debug, Clone, Copy)]
+struct Opposed {
+    subject: u64,
+    one: LineId,
+    other: LineId,
 }
 
 /// A claim and its skill.
@@ -207,9 +225,17 @@ impl Claimed {
 impl Subjects {
     /// Takes in the marks and claims of the scopes that moved. As long as any scope changes its place, all have moved.
     pub(crate) fn renew(&mut self, scopes: &[Scope<'_>], moved: &[bool]) {
-        let has_stayed = |scope: u32| moved.get(scope as usize) == Some(&false);
-        self.places.retain(|place| has_stayed(place.scope));
-        self.claims.retain(|claimed| has_stayed(claimed.scope));
+        let has_stayed = |scope: usize| moved.get(scope) == Some(&false);
+        let mut touched: FxHashSet<u64> = FxHashSet::default();
+        self.places.retain(|place| {
+            let stays = has_stayed(place.scope as usize);
+            if !stays {
+                touched.insert(place.mark.subject);
+            }
+            stays
+        });
+        self.claims.retain(|claimed| has_stayed(claimed.scope as usize));
+        self.told.retain(|(one, other), _| has_stayed(one.scope) && has_stayed(other.scope));
         let kept = (self.places.len(), self.claims.len());
         for (scope, there) in scopes.iter().enumerate().filter(|(scope, _)| moved[*scope]) {
             // OK because nobody has four thousand million skills.
@@ -221,11 +247,53 @@ impl Subjects {
                 claim,
             }));
         }
+        touched.extend(self.places[kept.0..].iter().map(|place| place.mark.subject));
         self.places[kept.0..].sort_unstable_by_key(Place::order);
         self.claims[kept.1..].sort_by_key(Claimed::order);
         // Two sorted runs each: this merges them.
         self.places.sort_by_key(Place::order);
         self.claims.sort_by_key(Claimed::order);
+        self.settle(touched);
+    }
+
+    /// Sorts out anew what is said of the subjects that were touched.
+    fn settle(&mut self, touched: FxHashSet<u64>) {
+        self.merged.retain(|merged| !touched.contains(&merged.subject));
+        self.opposed.retain(|opposed| !touched.contains(&opposed.subject));
+        let mut touched: Vec<u64> = touched.into_iter().collect();
+        touched.sort_unstable();
+        let mut meeting = Meeting::default();
+        for subject in touched {
+            let first = self.places.partition_point(|place| place.mark.subject < subject);
+            let places = &self.places[first..];
+            let places = &places[..places.partition_point(|place| place.mark.subject == subject)];
+            // Lines of one scope alone have no twins.
+            let (Some(first), Some(last)) = (places.first(), places.last()) else { continue };
+            if first.scope == last.scope {
+                continue;
+            }
+            meeting.hold(places);
+            self.opposed.extend(meeting.opposed.iter().map(|&(one, other)| Opposed { subject, one, other }));
+            self.merged.extend(meeting.merged.iter().map(|&(stated, line)| Merged {
+                subject,
+                stated: meeting.stated[stated].id(),
+                line: line.id(),
+                level: line.mark.level,
+            }));
+        }
+        self.merged.sort_by_key(|merged| merged.stated);
+    }
+
+    /// Tells of the lines that contradict each other.
+    fn report(&mut self, scopes: &[Scope<'_>], conflicts: &[(LineId, LineId)], findings: &mut Vec<Finding>) {
+        let line = |id: LineId| &scopes[id.scope].lines[id.line];
+        for &(one, other) in conflicts {
+            let tell = || {
+                let (one, other) = (line(one), line(other));
+                conflict((&one.text, &other.text), &one.provenance.spans, &other.provenance.spans)
+            };
+            findings.push(self.told.entry((one, other)).or_insert_with(tell).clone());
+        }
     }
 
     /// The lines of two scopes that contradict each other in what they claim beside what their subjects say.
@@ -234,8 +302,8 @@ impl Subjects {
         let mut places = self.places.as_slice();
         for of_key in self.claims.chunk_by(|one, next| one.claim.key == next.claim.key) {
             let key = of_key[0].claim.key;
-            places = &places[places.iter().take_while(|place| place.mark.subject < key).count()..];
-            let of_subject = &places[..places.iter().take_while(|place| place.mark.subject == key).count()];
+            places = &places[places.partition_point(|place| place.mark.subject < key)..];
+            let of_subject = &places[..places.partition_point(|place| place.mark.subject == key)];
             for (at, here) in of_key.iter().enumerate() {
                 let opposed = of_key[..at].iter().find(|earlier| {
                     earlier.scope != here.scope && earlier.claim.says.opposes(here.claim.says)
@@ -247,12 +315,6 @@ impl Subjects {
             }
         }
         pairs
-    }
-
-    /// The places of each subject that several scopes speak of.
-    fn shared(&self) -> impl Iterator<Item = &[Place]> {
-        let subjects = self.places.chunk_by(|one, next| one.mark.subject == next.mark.subject);
-        subjects.filter(|places| places.len() > 1 && places[0].scope != places[places.len() - 1].scope)
     }
 }
 
@@ -267,20 +329,23 @@ struct Meeting {
     stated: Vec<Place>,
     /// Lines that say the same as one of `stated`, and which.
     merged: Vec<(usize, Place)>,
+    /// Lines that say the opposite of each other.
+    opposed: Vec<(LineId, LineId)>,
 }
 
 impl Meeting {
     /// Sorts out the places of another subject: scope by scope, line by line.
-    fn hold(&mut self, places: &[Place], conflicts: &mut Vec<(LineId, LineId)>) {
+    fn hold(&mut self, places: &[Place]) {
         self.stated.clear();
         self.merged.clear();
+        self.opposed.clear();
         for &here in places {
             let same = |other: &Place| other.scope != here.scope && other.says_with(here);
             match self.stated.iter().position(same) {
                 Some(at) if !here.mark.has_lessons => self.merge(at, here),
                 _ => {
                     let opposed = self.stated.iter().find(|other| other.opposes(here));
-                    conflicts.extend(opposed.map(|other| (other.id(), here.id())));
+                    self.opposed.extend(opposed.map(|other| (other.id(), here.id())));
                     self.stated.push(here);
                 }
             }

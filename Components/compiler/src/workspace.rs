@@ -137,7 +137,7 @@ impl WorkspaceCompiler {
             std::iter::once(own.scope()).chain(skills.iter().map(|skill| Scope::of(skill))).collect();
         let mut findings = own.findings.clone();
         self.subjects.renew(&scopes, &self.moved(&skills));
-        let twins = Twins::find(&scopes, &self.subjects, &mut findings);
+        let twins = Twins::find(&scopes, &mut self.subjects, &mut findings);
         let board = Board { scopes: &scopes, twins: &twins, options };
         let (digest, tokens) = board.emit(&mut findings);
         let (sources, remainders) = sources(&scopes);

@@ -34,8 +34,11 @@ impl Fs for RealFs {
     }
 
     fn read_head(&self, path: &Path, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+        const LARGEST: u64 = 64 << 10;
         buffer.clear();
-        open_file(path)?.0.take(most).read_to_end(buffer).map(drop)
+        let (file, metadata) = open_file(path)?;
+        buffer.reserve(usize::try_from(most.min(metadata.len()).min(LARGEST)).unwrap_or_default());
+        file.take(most).read_to_end(buffer).map(drop)
     }
 
     fn open(&self, path: &Path) -> io::Result<(u64, Box<dyn Read>)> {

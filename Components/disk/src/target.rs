@@ -114,7 +114,10 @@ impl Target {
     ) -> Result<(), DiskError> {
         let temporary = self.temporary();
         let write = || {
-            fs.create_dir_all(self.parent())?;
+            // Where the file stands, its folder does.
+            if self.mode.is_none() {
+                fs.create_dir_all(self.parent())?;
+            }
             fs.write_new(&temporary, bytes, self.mode.unwrap_or(options.mode) & 0o777)?;
             if options.durability == Durability::Fsync { fs.sync(&temporary) } else { Ok(()) }
         };

@@ -10,6 +10,7 @@ use super::excerpt::is_balanced;
 use super::fence::command_draft;
 use super::judgement::judgement;
 use super::lead::Lead;
+use super::lexicon::LETTER_CASES;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::read_sentence;
 use super::prose::Prose;
@@ -159,6 +160,9 @@ fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
     };
     let tells = plain().next().is_some_and(|word| word.any(&["should", "shouldn't"]))
         || comment.trails && plain().any(|word| word.is("only"));
+    if names_letters(words) {
+        return true;
+    }
     if speaks_of_self || tells || plain().count() < 3 {
         return false;
     }
@@ -167,6 +171,15 @@ fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
         || split_sentences(words).into_iter().any(|sentence| outright(&words[sentence]))
         || alone && !skeleton && mood_of(words).mood == IMPERATIVE && plain().count() > 3
         || stresses(words) && stressed_order(words)
+}
+
+/// `Classes: PascalCase`, `Functions and variables: snake_case`: how names are written.
+fn names_letters(words: &[Word]) -> bool {
+    const LONGEST: usize = 5;
+    let Some(colon) = words.iter().position(|word| word.mark(":")) else { return false };
+    let plural = words[..colon].last().is_some_and(|last| last.lower.ends_with('s'));
+    let behind: Vec<&Word> = words[colon + 1..].iter().filter(|word| word.kind != WordKind::Mark).collect();
+    plural && colon <= LONGEST && matches!(behind[..], [case] if case.among(LETTER_CASES))
 }
 
 /// `CRITICAL: wait for the lock`: what stands behind the colon orders.
@@ -194,7 +207,8 @@ fn among_examples(here: &Setting) -> bool {
 fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Setting) {
     let outside = Setting { lead: None, parent: None, ..here.clone() };
     let before = book.drafts.len();
-    if let Some(level) = listed(comment, prose) {
+    let named = || names_letters(&prose.words).then_some(Level::Must);
+    if let Some(level) = listed(comment, prose).or_else(named) {
         let all = 0..prose.words.len();
         let (text, literals) = (prose.condensed(all.clone()), prose.literals(all));
         let draft = command_draft(text, level, literals, (comment.span(), comment.span()), &outside);

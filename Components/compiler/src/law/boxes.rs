@@ -5,6 +5,7 @@ use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders, placed};
+use super::judgement::says_no;
 use super::setting::Setting;
 use super::stance::Stance;
 
@@ -13,7 +14,7 @@ pub(super) fn boxes(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 3;
     let source = book.source.clone();
     let text = source.slice(body);
-    if !text.contains('│') || here.section == Stance::Describe {
+    if !text.contains(['│', '└']) || here.section == Stance::Describe {
         return false;
     }
     if !text.contains('•') {
@@ -68,6 +69,64 @@ pub(super) fn noted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     }
     book.omit(body, OmissionReason::Code);
     true
+}
+
+/// Reads `LOOP until all is stowed:` above `1. LIFT the crate`, or `Day 1: Lay the keel` line by line: one norm, in its order. False
+/// where fewer than half of the lines order.
+pub(super) fn counted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const FEWEST: usize = 3;
+    const MOST: usize = 16;
+    let source = book.source.clone();
+    let text = source.slice(body);
+    if here.section == Stance::Describe || here.lead.is_some() {
+        return false;
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let (head, steps) = match lines.split_first() {
+        Some((first, rest)) if first.ends_with(':') => (Some(*first), rest),
+        _ => (None, &lines[..]),
+    };
+    let acts = |line: &&&str| {
+        numbered(line)
+            .or_else(|| dated(line))
+            .is_some_and(|said| orders(said) || orders(&lower_first_word(said)))
+    };
+    let all = steps.iter().all(|line| numbered(line).is_some())
+        || head.is_none() && steps.iter().all(|line| dated(line).is_some());
+    let forbids = |line: &&str| line.contains(['→', '❌']) || says_no(line) && orders(line);
+    if !(FEWEST..=MOST).contains(&steps.len())
+        || steps.iter().any(forbids)
+        || !all
+        || steps.iter().filter(acts).count() * 2 < steps.len()
+    {
+        return false;
+    }
+    let said = steps.join("; ");
+    let said = head.map_or(said.clone(), |head| format!("{head} {said}"));
+    let draft = command_draft(said, Level::Must, Vec::new(), (body, body), here);
+    book.add(Draft { spans: vec![body], completions: 0, ..draft });
+    true
+}
+
+/// `Day 1-2: Lay the keel`, `Quarterly: look at the pumps`: what stands behind the time.
+fn dated(line: &str) -> Option<&str> {
+    const TIMES: &[&str] = &["day", "week", "month", "hour", "minute", "quarter", "year", "sprint", "t"];
+    const CADENCES: &[&str] =
+        &["daily", "weekly", "monthly", "quarterly", "yearly", "hourly", "before", "after"];
+    let (label, said) = line.split_once(": ")?;
+    let lower = label.to_lowercase();
+    let mut words = lower.split([' ', '+']);
+    let first = words.next()?;
+    let number = words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    (TIMES.contains(&first) && number || CADENCES.contains(&first)).then_some(said.trim())
+}
+
+/// `GET the log` as `Get the log`.
+fn lower_first_word(said: &str) -> String {
+    let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
+    let mut chars = first.chars();
+    let first = chars.next().map(|c| c.to_string() + &chars.as_str().to_lowercase()).unwrap_or_default();
+    format!("{first} {rest}")
 }
 
 /// A box by its number: `│ 2. SOUND │`, and what stands under that.

@@ -141,6 +141,14 @@ pub(super) fn column(header: &str) -> Column {
     if lower.ends_with('?') && !lower.starts_with(['❌', '✅']) {
         return Column::Plain;
     }
+    // `Fail-open (BAD)`, `By hand ❌`: what is judged behind its name.
+    let bracket = lower.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+    let mark = || lower.rsplit_once(' ').filter(|(_, last)| matches!(*last, "❌" | "✅"));
+    match bracket.or_else(mark).map_or("", |(_, judged)| judged) {
+        "bad" | "wrong" | "❌" | "avoid" | "don't" => return Column::Dont,
+        "good" | "right" | "✅" | "correct" | "do" => return Column::Do,
+        _ => {}
+    }
     HEADERS
         .iter()
         .find(|(_, cues)| cues.iter().any(|cue| fits(cue)))

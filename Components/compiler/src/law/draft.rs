@@ -36,6 +36,8 @@ pub(crate) struct Draft {
     pub completions: usize,
     /// The draft that takes further names, once this one is long.
     pub goes_on_in: Option<usize>,
+    /// Whether it was read from code or a comment in it.
+    pub is_of_fence: bool,
 }
 
 impl Draft {

@@ -5,7 +5,8 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::annotation::{annotations, verdict};
-use super::boxes::{boxes, noted};
+use super::boxes::{boxes, counted, noted};
+use super::branched::branched;
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
@@ -87,7 +88,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     match kind {
         Kind::Template if plain(language) && led_form(book, *body, here) => {}
         Kind::Prose | Kind::Code | Kind::Commands | Kind::Template
-            if plain(language) && !example && noted(book, *body, here) => {}
+            if plain(language) && !example && (noted(book, *body, here) || counted(book, *body, here)) => {}
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
         Kind::Prose if is_dialogue(book.source.slice(*body)) && !says(here) => {
@@ -114,7 +115,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Diagram if super::diagram::decisions(book, *body, language, here) => {}
         Kind::Code if plain(language) && said_by_name(book, *body, here) => said(book, *body, here),
         Kind::Code if plain(language) && judged_lines(book, *body, here) => {}
-        Kind::Code if plain(language) && boxes(book, *body, here) => {}
+        Kind::Code if plain(language) && (branched(book, *body, here) || boxes(book, *body, here)) => {}
         Kind::Code if stepped => book.omit(*body, OmissionReason::Code),
         Kind::Code if calls(language, here) => called(book, *body, here),
         Kind::Code | Kind::Diagram => sample(book, *body, here),
@@ -237,6 +238,7 @@ pub(crate) fn command_draft(
         heading: here.heading,
         completions: 1,
         goes_on_in: None,
+        is_of_fence: true,
     }
 }
 

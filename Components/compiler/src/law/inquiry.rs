@@ -10,6 +10,7 @@ use super::draft::{Book, Draft};
 use super::fence::{command_draft, is_shouted, orders, placed};
 use super::follow::answered as answered_by;
 use super::mood::{Mood, mood_of};
+use super::parts::ends_in_question;
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::Setting;
@@ -228,7 +229,7 @@ impl<'t> Line<'t> {
 
     fn asks(&self) -> bool {
         // `Can it be mended? (patch, splice)`.
-        let asked = self.text.ends_with('?') || self.text.ends_with(')') && self.text.contains("? (");
+        let asked = ends_in_question(self.text);
         // `Fog?`
         let word = self.text.starts_with(char::is_uppercase) && self.text.len() > 3;
         asked && (word || self.text.contains(' ')) || self.is_answered()

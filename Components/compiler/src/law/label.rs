@@ -63,6 +63,9 @@ const FORCES: &[(&str, Level)] = &[
     ("recommended", Level::Should),
     ("preferred", Level::Should),
     ("not recommended", Level::ShouldNot),
+    ("not worth testing", Level::ShouldNot),
+    ("not worth it", Level::ShouldNot),
+    ("does not include", Level::MustNot),
 ];
 
 /// Labels that are the force of a bare name: `Do: small PRs`.

@@ -191,6 +191,14 @@ fn counts_among(book: &Book<'_>, words: &[Word], here: &Setting) -> Option<Lead>
     }
 }
 
+/// `Use for:` under `### Barge`: what the thing that the heading names is for.
+fn used_for(book: &Book<'_>, words: &[Word], here: &Setting) -> Option<String> {
+    const SHALLOWEST: u8 = 3;
+    let uses = matches!(plain_of(words)[..], ["use" | "used", "for"]);
+    let heading = &book.headings[here.heading.filter(|_| uses)?];
+    (heading.depth >= SHALLOWEST && !is_trigger(&heading.text)).then(|| format!("{}: use for", heading.text))
+}
+
 /// A lead-in that only names what stands under it, or the case in which it holds: `Route 3: by barge:`, `Storms:`, `If the wind turns:`.
 fn named_lead(
     book: &mut Book<'_>,
@@ -208,6 +216,10 @@ fn named_lead(
         book.omit(span, OmissionReason::Description);
         let (text, draft) = (prose.condensed(sentence.clone()), book.drafts.len().checked_sub(1));
         return Some(LeadIn { lead, text, span, draft, when: None });
+    }
+    if let Some(text) = used_for(book, words, here) {
+        book.omit(span, OmissionReason::Description);
+        return Some(LeadIn { lead: Lead::Stem(Level::Must), text, span, draft: None, when: None });
     }
     if let Some(lead) = of_whom(&plain_of(words)) {
         book.omit(span, OmissionReason::Description);

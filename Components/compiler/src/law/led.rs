@@ -406,9 +406,22 @@ pub(super) fn bare(
     (level, label): (Level, Option<&str>),
     here: &Setting,
 ) {
+    if let Some(parts) = here.is_task.then(|| opposite_halves(prose, sentence)).flatten() {
+        bare(book, prose, &(sentence.start..parts), (level, label), here);
+        return bare(book, prose, &(parts + 1..sentence.end), (level, label), here);
+    }
     // `No crates on deck` forbids, whatever lends it its force.
     let first = &prose.words[sentence.start];
+    let named_none = || {
+        let (named, body) = super::label::label(prose, sentence.clone());
+        let body = &prose.words[body];
+        named == super::label::Label::Topic
+            && body.first().is_some_and(|first| first.is("no") && first.capital)
+            && super::contrast::denies(body)
+            && !body.iter().any(|word| word.mark(";") || word.mark("."))
+    };
     let denies = first.is("no") && first.capital && sentence.len() > 2
+        || named_none()
         || here.is_task && tells_of_nothing(&prose.words[sentence.clone()]);
     let denies = denies && level == Level::Must && !super::mood::asks(&prose.words[sentence.clone()]);
     let level = if denies { Level::MustNot } else { level };
@@ -428,6 +441,15 @@ pub(super) fn bare(
         let force = (bracket.level, Force::Explicit);
         book.add(draft_of(prose, bracket.words, bracket.text, force, here, sentence));
     }
+}
+
+/// `No leaks; lamps lit`: the mark between what shall not be and what shall.
+fn opposite_halves(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<usize> {
+    let mut marks = sentence.clone().filter(|&at| prose.words[at].mark(";"));
+    let (Some(parts), None) = (marks.next(), marks.next()) else { return None };
+    let none = |words: Range<usize>| prose.words[words].iter().any(|word| word.any(&["no", "not", "never"]));
+    let apart = none(sentence.start..parts) && !none(parts + 1..sentence.end);
+    (apart && parts + 1 < sentence.end).then_some(parts)
 }
 
 /// `Sails don't touch the mast`, `Night crews lit no fires` in a box to tick: what shall not be.

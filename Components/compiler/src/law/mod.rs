@@ -9,6 +9,7 @@ mod aside;
 mod banned;
 mod bound;
 mod boxes;
+mod branched;
 mod caption;
 mod chain;
 mod choice;

@@ -274,6 +274,12 @@ pub(crate) fn finite_at(clause: &[Word], at: usize) -> bool {
 
 /// Whether the clause ends in a question mark.
 pub(crate) fn asks(words: &[Word]) -> bool {
+    // `Who steers? (the mate, a guest)`.
+    let bracket = words.iter().position(|word| word.lower == "(" && word.depth == 0);
+    let behind = bracket.filter(|&open| {
+        open > 1 && words[open - 1].lower == "?" && words.last().is_some_and(|last| last.lower == ")")
+    });
+    let words = behind.map_or(words, |open| &words[..open]);
     let last = words.iter().rposition(|word| !matches!(word.lower.as_str(), ")" | "\"" | "”" | "\n"));
     // `#NAME?` is a value.
     let named = |at: usize| at > 0 && !words[at].spaced && words[at - 1].lower.starts_with('#');

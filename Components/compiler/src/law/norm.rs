@@ -617,6 +617,7 @@ pub(crate) fn draft_of(
         heading: here.heading,
         completions: 0,
         goes_on_in: None,
+        is_of_fence: false,
     }
 }
 

@@ -18,6 +18,9 @@ pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here
     const LONGEST: usize = 14;
     let text = prose.text.as_str();
     let step = named_step(text);
+    if let Some(order) = stressed(prose, heading, here) {
+        return Some(order);
+    }
     let level = match above {
         Stance::Advise => Level::Should,
         Stance::Order => Level::Must,
@@ -40,6 +43,33 @@ pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here
     Some(draft_of(prose, all.clone(), text, (level, Force::Implied), here, &all))
 }
 
+/// `MANDATORY: Read the tide tables first!`: a heading that says by itself how it binds.
+fn stressed(prose: &Prose<'_>, heading: &Heading, here: &Setting) -> Option<Draft> {
+    const LONGEST: usize = 14;
+    const STRESSES: &[&str] = &["mandatory", "critical", "required", "important"];
+    let colon = prose.words.iter().take(4).position(|word| word.mark(":"))?;
+    let stress = prose.words[..colon].iter().rfind(|word| word.kind == WordKind::Plain)?;
+    let all = colon + 1..prose.words.len();
+    let words = &prose.words[all.clone()];
+    let end = words.iter().position(|word| word.kind == WordKind::Mark).unwrap_or(words.len());
+    let acts = match mood_of(words).mood {
+        Mood::Order(Level::Must, Force::Explicit) => true,
+        Mood::Order(Level::Must, Force::Implied) => is_order(&words[..end]),
+        _ => false,
+    };
+    if !(stress.any(STRESSES) && acts && words.len() <= LONGEST) || heading.turn == Turn::Bad {
+        return None;
+    }
+    Some(draft_of(
+        prose,
+        all.clone(),
+        prose.condensed(all.clone()),
+        (Level::Must, Force::Explicit),
+        here,
+        &all,
+    ))
+}
+
 /// `Read the log`, not `Test plan`: what begins with a word that is a noun as well needs an object behind it.
 fn is_order(words: &[Word]) -> bool {
     const OBJECTS: &[&str] = &[
@@ -52,7 +82,7 @@ fn is_order(words: &[Word]) -> bool {
     is_verb(&first.lower)
         && !(words.len() == 2 && second.any(KINDS))
         && !first.is("go")
-        && (!is_nounish(&first.lower) || second.any(OBJECTS))
+        && (!is_nounish(&first.lower) || second.any(OBJECTS) || first.is("use") && words.len() > 2)
         && words.iter().all(|word| word.kind != WordKind::Mark)
 }
 
@@ -66,7 +96,9 @@ pub(crate) fn state(drafts: &mut Vec<Draft>, headings: &mut [Heading]) {
         let step = named_step(&headings[at].text);
         let said = |draft: &Draft| match step {
             Some(step) => draft.text.contains(&order.text) || draft.text.contains(step),
-            None => true,
+            None if order.force == Force::Explicit => draft.text.contains(&order.text),
+            // What code shows is no further rule.
+            None => !draft.is_of_fence || draft.text.contains(&order.text),
         };
         let mut under =
             drafts.iter().filter(|draft| draft.heading.is_some_and(|heading| section.contains(&heading)));

@@ -307,9 +307,15 @@ fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> 
     })
 }
 
+/// `Who steers?`, `Who steers? (the mate, a guest)`.
+pub(super) fn ends_in_question(text: &str) -> bool {
+    let text = text.trim_end();
+    text.ends_with('?') || text.ends_with(')') && (text.contains("? (") || text.ends_with("?)"))
+}
+
 /// Nothing but questions under a label or a heading that says no more than what they are about: they are to be answered.
 fn asked(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
-    if !texts.iter().all(|text| text.as_str().trim_end().ends_with('?')) {
+    if !texts.iter().all(|text| ends_in_question(text.as_str())) {
         return None;
     }
     let alone = list.children.iter().all(|item| item.children.len() == 1);

@@ -440,6 +440,15 @@ impl Said<'_> {
             let to = self.is(at + 1, &["to", "at"]) && self.words.get(at + 2).is_some_and(number);
             return to.then_some(IMPERATIVE);
         }
+        // `Hooks only valid with chains`.
+        let valid = (1..self.words.len().min(4)).any(|at| {
+            self.is(at, &["only"])
+                && self.is(at + 1, &["valid", "allowed", "supported", "permitted", "applicable"])
+                && self.is(at + 2, &["with", "for", "in", "when", "on", "if", "under"])
+        });
+        if valid {
+            return Some(super::mood::MUST);
+        }
         let only = self.words.iter().rposition(|word| word.is("only")).filter(|&at| at >= 2)?;
         let verb = (1..only.min(5)).find(|&at| self.verb_at(at) && self.speaks_of_kind(at))?;
         let closes = only == last && only > verb + 1 || only > verb && self.is(only + 1, WHERE);

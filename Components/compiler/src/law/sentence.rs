@@ -46,6 +46,7 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
         return matches!(word.lower.as_str(), "." | "!" | "?") || next.shouted;
     }
     match word.kind {
+        WordKind::Mark if word.lower == "?" && is_last_bracket(&words[at + 1..]) => false,
         WordKind::Mark if matches!(word.lower.as_str(), "?" | "!" | "…" | "...") => starts_sentence(next),
         WordKind::Mark if word.lower == "." => {
             !abbreviated(words, at)
@@ -60,6 +61,17 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// `(the mate, a guest)` behind a question, and nothing behind it: what may be answered.
+fn is_last_bracket(words: &[Word]) -> bool {
+    const LONGEST: usize = 24;
+    let [open, inner @ .., close] = words else { return false };
+    open.lower == "("
+        && close.lower == ")"
+        && !inner.is_empty()
+        && inner.len() <= LONGEST
+        && !inner.iter().any(|word| matches!(word.lower.as_str(), "(" | ")" | "?" | "!"))
 }
 
 /// `❌ Skip it`, `✅ Run it`: a mark in front of words. One that ends a phrase (`spec ❌, any finding`, `Do this ✅`) or stands within it (`a ⚠️ item`,

@@ -94,6 +94,15 @@ impl LeadIn {
         let when = if self.lead == Lead::Condition { Some(self.text.as_str()) } else { self.when.as_deref() };
         Some((when?, self.span))
     }
+
+    /// Whether its items are forbidden or advised against.
+    pub(crate) fn forbids(&self) -> bool {
+        match &self.lead {
+            Lead::Stance(stance, _) => matches!(stance, Stance::Forbid | Stance::Discourage),
+            Lead::Order(level) | Lead::Stem(level) | Lead::Parts(level) => level.is_prohibition(),
+            Lead::Condition | Lead::Trigger | Lead::Told => false,
+        }
+    }
 }
 
 impl Setting {

@@ -85,7 +85,7 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     }
     match cue(text) {
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
-        Stance::Example if works_on_samples(&words) => Stance::Neutral,
+        Stance::Example if works_on_samples(&words) || is_about_demos(&words) => Stance::Neutral,
         // `⛔ Hard rules`, `🛑 Stop and read`: the mark only says that it matters.
         stance @ (Stance::Neutral | Stance::Order) if marked(&['⛔', '🛑']) && halts(name, stance) => {
             stance
@@ -109,7 +109,13 @@ fn works_on_samples(words: &[&str]) -> bool {
     let stepped = words.first().is_some_and(|word| matches!(*word, "step" | "phase" | "stage"));
     let acts = first.len() > 5 && first.ends_with("ing") && (stepped || is_verb_in_ing(first))
         || is_verb(first) && !is_nounish(first);
-    acts && rest.count() > 1 && !SHOWING.contains(first)
+    acts && rest.count() > 1 && (stepped || !SHOWING.contains(first))
+}
+
+/// `Animation and video demos`: what is made, and nothing that shows it. `Demo: mooring` shows.
+fn is_about_demos(words: &[&str]) -> bool {
+    let [first, .., last] = words else { return false };
+    last.starts_with("demo") && !first.starts_with("demo") && words.len() > 2
 }
 
 /// `learning`, `writing`: of a known verb.

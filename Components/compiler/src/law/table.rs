@@ -34,6 +34,9 @@ use super::word::{Word, WordKind};
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     let Some((header, rows)) = table.children.split_first() else { return };
     let mut here = here.clone();
+    // `Case | Ask?`: its rows answer, and are not what was forbidden above.
+    let asks = header.children.iter().skip(1).any(|cell| cell.text.as_str().trim().ends_with('?'));
+    here.lead = here.lead.filter(|lead| !(asks && lead.forbids()));
     if let Some(lead) = here.lead.clone().filter(|lead| !matches!(lead.lead, Lead::Order(_))) {
         here.under(&lead);
     }
@@ -571,5 +574,6 @@ pub(super) fn row_draft(
         heading: here.heading,
         completions: 0,
         goes_on_in: None,
+        is_of_fence: false,
     }
 }

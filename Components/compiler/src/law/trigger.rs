@@ -182,7 +182,13 @@ fn asked_when(words: &[&str]) -> Option<Level> {
     // `When NOT to use mocks`.
     let other = verb.is_some_and(|(verb, _)| matches!(*verb, "use" | "apply" | "using")) && rest.len() <= 3;
     // `When NOT to page`.
-    let act = rest.len() == 1 || rest.first().is_some_and(|act| is_verb(act)) && rest.len() <= 3;
+    let act = match rest {
+        // `auto-apply` in two words.
+        [_] => true,
+        [first, second] => is_verb(first) || is_verb(second),
+        [first, _, _] => is_verb(first),
+        _ => false,
+    };
     ((verb.is_some() || itself) && rest.is_empty() || other || act).then_some(Level::MustNot)
 }
 

@@ -23,6 +23,7 @@ use super::occasion::befalls;
 use super::open_lead::open_heading;
 use super::ordered::order_of;
 use super::paragraph::paragraph;
+use super::parts::ends_in_question;
 use super::prose::Prose;
 use super::roster::enumerates;
 use super::sample::{led_norm, says};
@@ -222,9 +223,8 @@ fn asks_in_label(block: &Block, next: Option<&Block>) -> bool {
     }
     let Some(list) = next.filter(|next| matches!(next.kind, BlockKind::List(_))) else { return false };
     let strong = block.text.styled(0..text.len(), |style| style.strong);
-    let asks = |item: &Block| {
-        item.children.first().is_some_and(|first| first.text.as_str().trim_end().ends_with('?'))
-    };
+    let asks =
+        |item: &Block| item.children.first().is_some_and(|first| ends_in_question(first.text.as_str()));
     matches!(&strong[..], [all] if all.len() >= text.trim().len()) && list.children.iter().all(asks)
 }
 

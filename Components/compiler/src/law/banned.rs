@@ -30,6 +30,21 @@ pub(crate) fn ails(section: &[Block]) -> bool {
     opens("Problem:") && opens("Before:") && opens("After:")
 }
 
+/// `- Leaving the pump`, `- No clear order`: mistakes under a heading that says what they are about, and is none itself.
+pub(crate) fn lists_mistakes(list: &Block) -> bool {
+    const FEWEST: usize = 2;
+    const LACKS: &[&str] = &["no", "not", "wrong", "missing", "too"];
+    let errs = |item: &&Block| {
+        item.children.first().is_some_and(|first| {
+            let word = first.text.as_str().split_whitespace().next().unwrap_or_default().to_lowercase();
+            LACKS.contains(&word.as_str()) || word.len() > 5 && word.ends_with("ing")
+        })
+    };
+    matches!(list.kind, BlockKind::List(_))
+        && list.children.len() >= FEWEST
+        && list.children.iter().filter(errs).count() * 2 >= list.children.len()
+}
+
 /// `Before:`, `After (shorter)`: a label or a heading above a quotation or a fence that shows a text as it was, or as it shall be.
 pub(crate) fn shows_change(text: &str, next: Option<&BlockKind>) -> bool {
     let lower = text.trim().trim_end_matches(':').to_lowercase();

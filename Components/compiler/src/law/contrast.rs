@@ -9,6 +9,7 @@ use super::condense::flat;
 use super::forbidden::{LEAVING, brackets};
 use super::imperative::imperative;
 use super::label::{Label, label};
+use super::lexicon::is_verb;
 use super::mood::{Mood, has_finite, mood_of};
 use super::prose::Prose;
 use super::referent::{act_of, thing_of};
@@ -214,8 +215,14 @@ pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<us
         "through",
     ];
     let words = &prose.words;
-    let act = act_of(words, head)?;
     let first = words[rest.clone()].iter().find(|word| word.kind != WordKind::Mark)?;
+    // `Skip it by default; never runs at night`: it says itself what is not done.
+    let base = first.lower.strip_suffix('s').filter(|base| is_verb(base));
+    let parted = rest.start > 1 && words[rest.start - 2].mark(";");
+    if base.is_some() && parted && !first.capital {
+        return Some(format!("never {}", prose.condensed(rest.clone())));
+    }
+    let act = act_of(words, head)?;
     let plain = words[rest.clone()].iter().filter(|word| word.kind != WordKind::Mark).count();
     // `never local` may be a name or a manner.
     if plain == 1 && first.kind == WordKind::Plain && !first.capital {

@@ -14,6 +14,7 @@ use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
+use super::steps::named_step;
 
 /// The level of the one rule that the items make, none for any other lead-in.
 pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &Setting) -> Option<Level> {
@@ -131,7 +132,10 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     if !apt {
         return None;
     }
-    let acts = acted_on(&words).or_else(|| acted_on_in_brackets(heading));
+    let acts = acted_on(&words)
+        .or_else(|| acted_on_in_brackets(heading))
+        .or_else(|| stepped(heading, texts))
+        .or_else(|| traits(&words));
     if let Some(level) = acts.filter(|_| open_with_names(texts)) {
         return Some(level);
     }
@@ -141,6 +145,26 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     let gathers = || gathered_by_heading(heading).map(|_| Level::Must);
     let sorts = || shaped(&words) || grades(&words) && texts.iter().all(|text| labelled(text));
     sorts().then_some(Level::Must).or_else(gathers)
+}
+
+/// `1. Sound the hull` above `Planks: …`, `Seams: …`: the parts of a numbered step that orders.
+fn stepped(heading: &str, texts: &[&RichText]) -> Option<Level> {
+    let numbered = heading.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let step = named_step(heading).filter(|_| numbered)?;
+    let first = words_of(step).into_iter().next()?;
+    let acts = is_verb(&first) && !is_nounish(&first);
+    (acts && texts.len() > 1 && texts.iter().all(|text| labelled(text))).then_some(Level::Must)
+}
+
+/// `Behavioral traits`, `A good log includes`, `Inputs needed`: what whoever follows the text is like, or what is made.
+fn traits(words: &[&str]) -> Option<Level> {
+    match words {
+        ["behavioral" | "behavioural", "traits"]
+        | ["good" | "strong", _, "include" | "includes" | "have" | "has"]
+        | ["a" | "an", "good" | "strong", _, "includes" | "has"]
+        | ["input" | "inputs", "needed" | "required"] => Some(Level::Must),
+        _ => None,
+    }
 }
 
 /// `Leaks (mend at once)`: what its brackets order is done with what the items name.

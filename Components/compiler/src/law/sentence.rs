@@ -67,7 +67,11 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
 fn is_last_bracket(words: &[Word]) -> bool {
     const LONGEST: usize = 24;
     let [open, inner @ .., close] = words else { return false };
+    // `(if unsure: ask.)` says more.
+    let says = inner.iter().any(|word| word.lower == ":")
+        || matches!(inner, [.., last, stop] if stop.lower == "." && !last.any(&["etc"]));
     open.lower == "("
+        && !says
         && close.lower == ")"
         && !inner.is_empty()
         && inner.len() <= LONGEST

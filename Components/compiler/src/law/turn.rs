@@ -109,7 +109,8 @@ pub(crate) fn series_goes_on(
     end: usize,
 ) -> bool {
     let joins = words[at].any(&["and", "then"]) && words[at - 1].mark(",") && at + 1 < end;
-    if !joins || start == 0 {
+    let listed = !joins && start > 0 && is_listed_act(words, at, end);
+    if !(joins || listed) || start == 0 {
         return false;
     }
     let aside = words[start - 1].mark(",") && words[start].any(&["do", "don't", "never"]);
@@ -120,7 +121,18 @@ pub(crate) fn series_goes_on(
     let ordered = |part: &Range<usize>| matches!(mood_of(&words[part.clone()]).mood, Mood::Order(level, _) if !level.is_prohibition());
     parts.last().is_some_and(|before| before.end == start && ordered(before))
         && !words[start..at - 1].iter().any(|word| word.mark(","))
-        && imperative(&words[at + 1..end])
+        && imperative(&words[at + usize::from(joins)..end])
+}
+
+/// `take the helm` in `Reef, never leave the deck, take the helm, and watch the mate`: one of several acts that `and` joins, for `or` would
+/// join what is forbidden.
+fn is_listed_act(words: &[Word], at: usize, end: usize) -> bool {
+    let word = &words[at];
+    let acts = words[at - 1].mark(",") && word.depth == 0 && is_verb(&word.lower) && !is_nounish(&word.lower);
+    let rest = &words[at + 1..end];
+    let object = rest.first().is_some_and(|next| next.kind == WordKind::Plain && !next.any(&["and", "or"]));
+    let joined = rest.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("and"));
+    acts && object && joined && !rest.iter().any(|word| word.depth == 0 && word.is("or"))
 }
 
 /// `Keep the margins wide and avoid extra boxes`, `The name must be short and cannot start with a dot`: whether what is forbidden beside

@@ -6,7 +6,9 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
-use super::banned::{ails, banned, may_title, praised, rendered, says_what_is_wrong, shows_change, titled};
+use super::banned::{
+    ails, banned, lists_mistakes, may_title, praised, rendered, says_what_is_wrong, shows_change, titled,
+};
 use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Draft, Heading, Turn};
@@ -457,7 +459,8 @@ fn enter(
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let shown = next.map(|next| (&next.kind, book.source.slice(next.span)));
-    let named = banned(&prose, own, above_it, (shown, ails(below)));
+    let named = banned(&prose, own, above_it, (shown, ails(below)))
+        .filter(|_| !below.first().is_some_and(lists_mistakes));
     let wrong = matches!(shown, Some((BlockKind::Fence { .. }, text)) if says_what_is_wrong(text));
     let next = next.map(|next| &next.kind);
     // A heading forbids all only where it forbids.
@@ -501,6 +504,7 @@ fn enter(
             Stance::Example
                 | Stance::Forbid
                 | Stance::Discourage
+                | Stance::Mistakes
                 | Stance::Advise
                 | Stance::Describe
                 | Stance::Order

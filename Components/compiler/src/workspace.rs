@@ -211,9 +211,10 @@ impl Own {
         findings.extend(checked.findings);
         let scope: Arc<str> = OWN_SCOPE.into();
         let (mut lines, _) = lines(&scope, &law.norms, &resolved, lock, &mut findings);
-        let own = checked.mentions.iter();
-        let mentions =
-            skills.iter().flat_map(|skill| &skill.mentions).chain(own).map(String::as_str).collect();
+        // Thousands of names are looked through only where something is told of them.
+        let told = input.manifests.is_some() || !input.schemas.is_empty();
+        let of_skills = skills.iter().filter(|_| told).flat_map(|skill| &skill.mentions);
+        let mentions = of_skills.chain(&checked.mentions).map(String::as_str).collect();
         let (facts, left) = facts(input, &mentions);
         lines.extend(facts.into_iter().map(|fact| fact.into_line(&scope)));
         let mut numbered = assign(lock, lines.iter().map(|line| &line.norm));

@@ -9,7 +9,7 @@ use super::condense::flat;
 use super::forbidden::{LEAVING, brackets};
 use super::imperative::imperative;
 use super::label::{Label, label};
-use super::lexicon::is_verb;
+use super::lexicon::{DETERMINERS, is_verb};
 use super::mood::{Mood, has_finite, mood_of};
 use super::prose::Prose;
 use super::referent::{act_of, thing_of};
@@ -219,7 +219,14 @@ pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<us
     // `Skip it by default; never runs at night`: it says itself what is not done.
     let base = first.lower.strip_suffix('s').filter(|base| is_verb(base));
     let parted = rest.start > 1 && words[rest.start - 2].mark(";");
-    if base.is_some() && parted && !first.capital {
+    // `never wake the owner`: a verb that no list knows.
+    let behind = words[rest.clone()].get(1).is_some_and(|next| next.among(DETERMINERS));
+    let unknown = behind
+        && !first.lower.ends_with('s')
+        && first.kind == WordKind::Plain
+        && !first.among(DETERMINERS)
+        && !first.any(HOW);
+    if (base.is_some() && parted || unknown) && !first.capital {
         return Some(format!("never {}", prose.condensed(rest.clone())));
     }
     let act = act_of(words, head)?;

@@ -7,7 +7,7 @@ use mentci_authority::{Force, Level};
 
 use super::forbidden::LEAVING;
 use super::imperative::imperative;
-use super::lexicon::{is_nounish, is_verb};
+use super::lexicon::{DETERMINERS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of, skip_connectives};
 use super::word::{Word, WordKind};
 
@@ -108,6 +108,9 @@ pub(crate) fn series_goes_on(
     at: usize,
     end: usize,
 ) -> bool {
+    if turns_to_act(words, start, at, end) {
+        return true;
+    }
     let joins = words[at].any(&["and", "then"]) && words[at - 1].mark(",") && at + 1 < end;
     let listed = !joins && start > 0 && is_listed_act(words, at, end);
     if !(joins || listed) || start == 0 {
@@ -122,6 +125,25 @@ pub(crate) fn series_goes_on(
     parts.last().is_some_and(|before| before.end == start && ordered(before))
         && !words[start..at - 1].iter().any(|word| word.mark(","))
         && imperative(&words[at + usize::from(joins)..end])
+}
+
+/// `Don't hold back, show what you can`, `Never trust, always verify`: behind a short refusal an order of its own.
+fn turns_to_act(words: &[Word], start: usize, at: usize, end: usize) -> bool {
+    const LONGEST: usize = 5;
+    let refused =
+        words[start].any(&["don't", "never"]) || words[start].is("do") && words[start + 1].is("not");
+    let near = at - start <= LONGEST + 1
+        && words[at - 1].mark(",")
+        && !words[start..at - 1].iter().any(|word| word.mark(","));
+    if !(refused && near) || at + 1 >= end {
+        return false;
+    }
+    let (word, next) = (&words[at], &words[at + 1]);
+    let acts = is_verb(&word.lower)
+        && (next.any(&["what", "how"]) || next.among(DETERMINERS) && !is_nounish(&word.lower));
+    let always = word.is("always") && is_verb(&next.lower);
+    (acts || always)
+        && !words[at..end].iter().any(|word| word.depth == 0 && (word.is("or") || word.mark(",")))
 }
 
 /// `take the helm` in `Reef, never leave the deck, take the helm, and watch the mate`: one of several acts that `and` joins, for `or` would

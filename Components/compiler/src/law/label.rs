@@ -225,6 +225,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         return (Label::Force(Level::Must), body);
     }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
+    if names_lack(&name) && matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..)) {
+        return (Label::Topic, body);
+    }
     if closes_set(&name) && named() {
         return (Label::Force(Level::Must), body);
     }
@@ -280,6 +283,15 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     } else {
         (Label::Topic, body)
     }
+}
+
+/// `No berth given: ask for one`, `No lights found: wait`: the case that something is not there.
+fn names_lack(name: &[&str]) -> bool {
+    const LONGEST: usize = 6;
+    const THERE: &[&str] =
+        &["found", "given", "set", "known", "available", "present", "there", "yet", "left", "running"];
+    let [no, .., last] = name else { return false };
+    *no == "no" && (3..=LONGEST).contains(&name.len()) && (last.ends_with("ed") || THERE.contains(last))
 }
 
 /// `All signals: [guide/signals.md](guide/signals.md)`: where to read on, and no more.

@@ -135,6 +135,7 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     let acts = acted_on(&words)
         .or_else(|| acted_on_in_brackets(heading))
         .or_else(|| stepped(heading, texts))
+        .or_else(|| graded(heading, texts))
         .or_else(|| traits(&words));
     if let Some(level) = acts.filter(|_| open_with_names(texts)) {
         return Some(level);
@@ -154,6 +155,16 @@ fn stepped(heading: &str, texts: &[&RichText]) -> Option<Level> {
     let first = words_of(step).into_iter().next()?;
     let acts = is_verb(&first) && !is_nounish(&first);
     (acts && texts.len() > 1 && texts.iter().all(|text| labelled(text))).then_some(Level::Must)
+}
+
+/// `P0 - Critical`, `SEV-2`, `Tier 3` above `Answer: at once`, `Told to: the owner`: what is due at each grade.
+fn graded(heading: &str, texts: &[&RichText]) -> Option<Level> {
+    const GRADES: &[&str] = &["p", "s", "sev", "severity", "tier", "priority"];
+    let lower = heading.to_lowercase();
+    let end = lower.find(|c: char| !c.is_alphabetic()).unwrap_or(lower.len());
+    let number = lower[end..].trim_start_matches(['-', ' ']).starts_with(|c: char| c.is_ascii_digit());
+    let graded = number && GRADES.contains(&&lower[..end]);
+    (graded && texts.len() > 1 && texts.iter().all(|text| labelled(text))).then_some(Level::Must)
 }
 
 /// `Behavioral traits`, `A good log includes`, `Inputs needed`: what whoever follows the text is like, or what is made.

@@ -97,7 +97,7 @@ fn elements_that_say_something_are_read_without_their_tags() {
         ("  <rule>Never\n  sail.</rule>\n", &[("Never sail.", "Never\n  sail.")]),
         (
             "<check if=\"foggy\">\n  <action>Stay</action>\n</check>\n",
-            &[("If foggy:", "<check if=\"foggy\">"), ("", "<action>Stay</action>")],
+            &[("If foggy:", "<check if=\"foggy\">"), ("", "Stay"), ("", "</check>")],
         ),
         ("<ask>Who?</ask>\n", &[("Ask: Who?", "<ask>Who?")]),
         // What nothing closes, what is a placeholder, and what stands in code is no element.

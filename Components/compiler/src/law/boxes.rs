@@ -14,7 +14,7 @@ pub(super) fn boxes(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 3;
     let source = book.source.clone();
     let text = source.slice(body);
-    if !text.contains(['│', '└']) || here.section == Stance::Describe {
+    if !text.contains(['│', '└']) || here.section == Stance::Describe || says_bad(text) {
         return false;
     }
     if !text.contains('•') {
@@ -31,6 +31,30 @@ pub(super) fn boxes(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     }
     book.omit(body, OmissionReason::Code);
     true
+}
+
+/// Whether a drawing or a list says at its head that what stands in it is forbidden, or wrong.
+fn says_bad(text: &str) -> bool {
+    const BAD: &[&str] = &[
+        "never",
+        "forbidden",
+        "do not",
+        "don't",
+        "avoid",
+        "wrong",
+        "bad",
+        "anti-pattern",
+        "prohibited",
+        "not allowed",
+        "banned",
+        "❌",
+        "🚫",
+        "⛔",
+    ];
+    let head = text.lines().map(|line| line.trim_matches(drawn)).find(|line| !line.is_empty());
+    let head = head.unwrap_or_default().to_lowercase();
+    BAD.iter()
+        .any(|cue| head.starts_with(cue) || head.trim_end_matches(':').ends_with(cue) || head.contains('❌'))
 }
 
 /// Reads `# Short voyages` above `Keep the log in pencil`, where all lines but such names order; false for anything else.
@@ -78,7 +102,7 @@ pub(super) fn counted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const MOST: usize = 16;
     let source = book.source.clone();
     let text = source.slice(body);
-    if here.section == Stance::Describe || here.lead.is_some() {
+    if here.section == Stance::Describe || here.lead.is_some() || says_bad(text) {
         return false;
     }
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

@@ -58,7 +58,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     if plain(language) && !example && tree(book, *body, here) {
         return omit_markers(book, block.span, *body);
     }
-    if plain(language) && !example && (inquiry(book, *body, here) || scale(book, *body, here)) {
+    let banned = is_banned(book, here);
+    if plain(language) && !example && !banned && (inquiry(book, *body, here) || scale(book, *body, here)) {
         return omit_markers(book, block.span, *body);
     }
     if plain(language) && matches!(kind, Kind::Prose) && pseudocode(book, *body, here) {
@@ -88,7 +89,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     match kind {
         Kind::Template if plain(language) && led_form(book, *body, here) => {}
         Kind::Prose | Kind::Code | Kind::Commands | Kind::Template
-            if plain(language) && !example && (noted(book, *body, here) || counted(book, *body, here)) => {}
+            if plain(language)
+                && !(example || banned)
+                && (noted(book, *body, here) || counted(book, *body, here)) => {}
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
         Kind::Prose if is_dialogue(book.source.slice(*body)) && !says(here) => {
@@ -115,12 +118,21 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Diagram if super::diagram::decisions(book, *body, language, here) => {}
         Kind::Code if plain(language) && said_by_name(book, *body, here) => said(book, *body, here),
         Kind::Code if plain(language) && judged_lines(book, *body, here) => {}
-        Kind::Code if plain(language) && (branched(book, *body, here) || boxes(book, *body, here)) => {}
+        Kind::Code
+            if plain(language) && !banned && (branched(book, *body, here) || boxes(book, *body, here)) => {}
         Kind::Code if stepped => book.omit(*body, OmissionReason::Code),
         Kind::Code if calls(language, here) => called(book, *body, here),
         Kind::Code | Kind::Diagram => sample(book, *body, here),
     }
     omit_markers(book, block.span, *body);
+}
+
+/// Whether what stands here is forbidden, or shows what is: nothing that is drawn here is an order.
+fn is_banned(book: &Book<'_>, here: &Setting) -> bool {
+    let bad = |stance: Stance| {
+        matches!(stance, Stance::Forbid | Stance::Discourage | Stance::Mistakes | Stance::Things(_))
+    };
+    bad(here.section) || book.forbids_all().is_some() || here.lead.as_ref().is_some_and(LeadIn::forbids)
 }
 
 enum Kind {

@@ -81,6 +81,7 @@ fn disowns(words: &[Word]) -> bool {
         outside[..],
         ["not", "responsible", "for"]
             | ["not", "responsibilities"]
+            | ["not", "in", "scope"]
             | ["not", "my" | "your" | "our", "job" | "responsibility" | "responsibilities"]
     )
 }

@@ -51,23 +51,17 @@ fn stressed(prose: &Prose<'_>, heading: &Heading, here: &Setting) -> Option<Draf
     let stress = prose.words[..colon].iter().rfind(|word| word.kind == WordKind::Plain)?;
     let all = colon + 1..prose.words.len();
     let words = &prose.words[all.clone()];
-    let end = words.iter().position(|word| word.kind == WordKind::Mark).unwrap_or(words.len());
-    let acts = match mood_of(words).mood {
-        Mood::Order(Level::Must, Force::Explicit) => true,
-        Mood::Order(Level::Must, Force::Implied) => is_order(&words[..end]),
-        _ => false,
+    let acts = |at: usize| words.get(at).is_some_and(|word| is_verb(&word.lower));
+    let level = match mood_of(words).mood {
+        Mood::Order(level, Force::Explicit) => level,
+        Mood::Order(level, _) if level.is_prohibition() => level,
+        Mood::Order(Level::Must, _) if acts(0) && words.len() > 2 && !words[0].is("default") => Level::Must,
+        _ => return None,
     };
-    if !(stress.any(STRESSES) && acts && words.len() <= LONGEST) || heading.turn == Turn::Bad {
+    if !(stress.any(STRESSES) && words.len() <= LONGEST) || heading.turn == Turn::Bad {
         return None;
     }
-    Some(draft_of(
-        prose,
-        all.clone(),
-        prose.condensed(all.clone()),
-        (Level::Must, Force::Explicit),
-        here,
-        &all,
-    ))
+    Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (level, Force::Explicit), here, &all))
 }
 
 /// `Read the log`, not `Test plan`: what begins with a word that is a noun as well needs an object behind it.

@@ -132,11 +132,10 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     if !apt {
         return None;
     }
-    let acts = acted_on(&words)
-        .or_else(|| acted_on_in_brackets(heading))
-        .or_else(|| stepped(heading, texts))
-        .or_else(|| graded(heading, texts))
-        .or_else(|| traits(&words));
+    if let Some(level) = stepped(heading, texts).or_else(|| graded(heading, texts)) {
+        return Some(level);
+    }
+    let acts = acted_on(&words).or_else(|| acted_on_in_brackets(heading)).or_else(|| traits(&words));
     if let Some(level) = acts.filter(|_| open_with_names(texts)) {
         return Some(level);
     }

@@ -122,9 +122,12 @@ pub(crate) fn series_goes_on(
         return false;
     }
     let ordered = |part: &Range<usize>| matches!(mood_of(&words[part.clone()]).mood, Mood::Order(level, _) if !level.is_prohibition());
-    parts.last().is_some_and(|before| before.end == start && ordered(before))
-        && !words[start..at - 1].iter().any(|word| word.mark(","))
-        && imperative(&words[at + usize::from(joins)..end])
+    // `or` closes what is forbidden: `never rope, lead, or lamps, and sign the log`.
+    let is_closed = words[start..at].iter().any(|word| word.is("or"));
+    let is_alone = !words[start..at - 1].iter().any(|word| word.mark(","));
+    (is_closed || is_alone)
+        && parts.last().is_some_and(|before| before.end == start && ordered(before))
+        && goes_on_acting(&words[at + usize::from(joins)..end])
 }
 
 /// `Don't hold back, show what you can`, `Never trust, always verify`: behind a short refusal an order of its own.
@@ -144,6 +147,12 @@ fn turns_to_act(words: &[Word], start: usize, at: usize, end: usize) -> bool {
     let always = word.is("always") && is_verb(&next.lower);
     (acts || always)
         && !words[at..end].iter().any(|word| word.depth == 0 && (word.is("or") || word.mark(",")))
+}
+
+/// `sign each commit`, `log failures`: an act, be its word a noun elsewhere, where what it acts on stands behind it.
+fn goes_on_acting(words: &[Word]) -> bool {
+    let [act, object, ..] = words else { return false };
+    imperative(words) || is_verb(&act.lower) && object.kind == WordKind::Plain && !object.any(&["and", "or"])
 }
 
 /// `take the helm` in `Reef, never leave the deck, take the helm, and watch the mate`: one of several acts that `and` joins, for `or` would

@@ -59,7 +59,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
         }
         match &block.kind {
             BlockKind::Heading(depth) => {
-                here = enter(book, block, siblings(blocks, at, *depth), above, &blocks[at + 1..]);
+                here = enter(book, block, Siblings { blocks, at, depth: *depth }, above, &blocks[at + 1..]);
             }
             BlockKind::Paragraph if is_title(block, next) => {
                 book.omit(block.span, OmissionReason::Heading);
@@ -423,22 +423,26 @@ pub(crate) fn leads(next: Option<&BlockKind>) -> bool {
     )
 }
 
-/// The headings of one depth under one heading, each with what it says.
+/// A heading among its blocks.
+#[derive(Clone, Copy)]
 struct Siblings<'b> {
+    blocks: &'b [Block],
+    at: usize,
     depth: u8,
-    texts: Vec<&'b str>,
 }
 
-fn siblings(blocks: &[Block], at: usize, depth: u8) -> Siblings<'_> {
-    let heading = |block: &Block| match block.kind {
-        BlockKind::Heading(depth) => Some(depth),
-        _ => None,
-    };
-    let near = |block: &&Block| heading(block).is_none_or(|other| other >= depth);
-    let around = blocks[..at].iter().rev().take_while(near).chain(blocks[at..].iter().take_while(near));
-    let texts =
-        around.filter(|block| heading(block) == Some(depth)).map(|block| block.text.as_str()).collect();
-    Siblings { depth, texts }
+impl<'b> Siblings<'b> {
+    /// What the headings of its depth under the same one say. There may be thousands: they are gone through only where it matters.
+    fn texts(self) -> impl Iterator<Item = &'b str> {
+        let Self { blocks, at, depth } = self;
+        let heading = |block: &Block| match block.kind {
+            BlockKind::Heading(depth) => Some(depth),
+            _ => None,
+        };
+        let near = move |block: &&Block| heading(block).is_none_or(|other| other >= depth);
+        let around = blocks[..at].iter().rev().take_while(near).chain(blocks[at..].iter().take_while(near));
+        around.filter(move |block| heading(block) == Some(depth)).map(|block| block.text.as_str())
+    }
 }
 
 fn enter(
@@ -675,5 +679,5 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     if befalls(text) && stance_of_heading(text) == Stance::Neutral {
         return Some(prose.condensed(0..prose.words.len()));
     }
-    condition::is_alternative(text, siblings.texts.into_iter()).then(|| text.trim().to_owned())
+    condition::is_alternative(text, siblings.texts()).then(|| text.trim().to_owned())
 }

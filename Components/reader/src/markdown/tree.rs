@@ -211,7 +211,8 @@ impl<'t> Builder<'t> {
         let style = self.marks.style(code);
         let Some(top) = self.open.last_mut() else { return };
         let opens = matches!(top.kind, BlockKind::Item { .. } | BlockKind::Quote)
-            || !matches!(top.kind, BlockKind::Fence { .. } | BlockKind::Html) && top.text.as_str().is_empty();
+            || !matches!(top.kind, BlockKind::Fence { .. } | BlockKind::Html)
+                && (top.text.as_str().is_empty() || top.text.as_str().ends_with('\n'));
         if let Some((mark, rest)) = verdict_in_words(text).filter(|_| opens && !code) {
             let behind = range.end - rest.len();
             self.push_text(mark, range.start..behind, code);
@@ -270,6 +271,9 @@ impl<'t> Builder<'t> {
     /// Whether the line at `at` goes on with an item only because no blank line parts them: `NEVER:` or `</rules>` right
     /// after an item, without indentation; or as one of a list of lines.
     fn opens_anew(&self, at: usize) -> bool {
+        if verdict_in_words(self.text[at..].lines().next().unwrap_or("")).is_some() {
+            return true;
+        }
         let in_item = self.open.iter().any(|block| matches!(block.kind, BlockKind::Item { .. }));
         if self.open.last().is_some_and(|top| self.is_title(top, at)) {
             return true;
@@ -415,17 +419,15 @@ fn is_markup(html: &str) -> bool {
     html.starts_with("<!--") || TAGS.contains(&name.to_ascii_lowercase().as_str())
 }
 
-/// `FAIL: BAD: …`, `PASS: ALWAYS …`: the mark of a verdict in words, and what stands behind it.
+/// `FAIL: Two knots`, `PASS: ALWAYS …`: the mark of a verdict in words, and what stands behind it. `FAIL: 3 of 4` counts.
 fn verdict_in_words(text: &str) -> Option<(&'static str, &str)> {
-    const JUDGING: &[&str] =
-        &["BAD", "WRONG", "INCORRECT", "NEVER", "GOOD", "CORRECT", "RIGHT", "ALWAYS", "BETTER"];
     let (mark, rest) = match (text.strip_prefix("FAIL:"), text.strip_prefix("PASS:")) {
         (Some(rest), _) => ("❌", rest),
         (_, Some(rest)) => ("✅", rest),
         _ => return None,
     };
-    let first = rest.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    (rest.starts_with(' ') && JUDGING.contains(&first)).then_some((mark, rest))
+    let said = rest.strip_prefix(' ')?;
+    said.starts_with(|c: char| c.is_uppercase() || c == '`').then_some((mark, rest))
 }
 
 /// Whether a link leads to a file beside this one: its name says more than the words that are linked.

@@ -268,9 +268,14 @@ impl<'t> Rewriter<'t> {
     fn line(&mut self, start: usize, line: &'t str) -> usize {
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         let mut at = start + indent;
+        let mut end = start + line.len();
         let mut is_first = true;
         loop {
-            let rest = line_of(self.whole, at);
+            // A tag may run on over the end of its line.
+            if at > end {
+                end = at + line_of(self.whole, at).len();
+            }
+            let rest = &self.whole[at..end];
             if rest.trim().is_empty() {
                 if is_first {
                     self.out.copy(line, start);

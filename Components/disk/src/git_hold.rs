@@ -7,6 +7,10 @@ use crate::{Fs, Stamp};
 
 /// How long a lock is waited for while nothing moves: `git commit` holds it for as long as its editor is open.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// What a checkout moved is told so late that it may still come in when the lock is gone.
+const SETTLING: Duration = Duration::from_millis(25);
+/// Behind a checkout nothing is waited for longer than this.
+const LONGEST_SETTLING: Duration = Duration::from_millis(500);
 
 /// The index lock of the repository that a workspace is a part of.
 #[derive(Debug)]
@@ -14,12 +18,14 @@ pub(crate) struct GitHold {
     lock: Option<PathBuf>,
     /// A lock that was waited for long enough.
     given_up: Option<Stamp>,
+    /// When git was last seen at work.
+    held: Option<Instant>,
 }
 
 impl GitHold {
     pub(crate) fn new(fs: &dyn Fs, home: &Path) -> Self {
         let lock = home.ancestors().find_map(|directory| git_directory(fs, directory));
-        Self { lock: lock.map(|directory| directory.join("index.lock")), given_up: None }
+        Self { lock: lock.map(|directory| directory.join("index.lock")), given_up: None, held: None }
     }
 
     /// Whether git is at work: its lock is there, and something moved not long ago.
@@ -30,7 +36,19 @@ impl GitHold {
         if last_event.elapsed() > PATIENCE {
             self.given_up = Some(this);
         }
-        self.given_up != Some(this)
+        let is_held = self.given_up != Some(this);
+        self.held = is_held.then(Instant::now);
+        is_held
+    }
+
+    /// Whether git has just ended its work, and what it moved is still being told.
+    pub(crate) fn is_settling(&mut self, last_event: Instant) -> bool {
+        let behind = self.held.is_some_and(|held| held.elapsed() < LONGEST_SETTLING);
+        let settles = behind && last_event.elapsed() < SETTLING;
+        if !settles {
+            self.held = None;
+        }
+        settles
     }
 }
 

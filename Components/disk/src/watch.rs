@@ -177,7 +177,7 @@ impl Watch {
                 Woken::Quiet => return Signal::Quiet,
                 Woken::Appeared(paths) => self.adopt(&paths),
                 Woken::Ready(last_event) => {
-                    if !self.git.is_held(&RealFs, last_event) {
+                    if !self.git.is_held(&RealFs, last_event) && !self.git.is_settling(last_event) {
                         let change = self.shared.post(|mailbox| mailbox.take(Instant::now()));
                         self.follow_links(&change);
                         return Signal::Changed(change);

@@ -11,6 +11,7 @@ use super::denial::denies_behind;
 use super::draft::Book;
 use super::guard::plain_of;
 use super::label::{Label, label};
+use super::last_word::judged_at_the_end;
 use super::lead::{Lead, ends_in_negation, lead_of};
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
@@ -46,6 +47,9 @@ pub(crate) fn is_lead(
     leads: bool,
 ) -> bool {
     let Some(sentence) = sentence.filter(|_| leads) else { return false };
+    if judged_at_the_end(&prose.words, sentence).is_some() {
+        return false;
+    }
     let words = &prose.words[sentence.clone()];
     let colon = words.iter().rev().find(|word| word.lower != "\n").is_some_and(|word| word.lower == ":");
     let strong = prose.text.styled(0..prose.text.as_str().len(), |style| style.strong);

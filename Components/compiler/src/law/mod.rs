@@ -44,6 +44,7 @@ mod joined;
 mod judgement;
 mod known;
 mod label;
+mod last_word;
 mod lead;
 mod lead_in;
 mod led;

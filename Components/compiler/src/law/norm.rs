@@ -20,6 +20,7 @@ use super::follow::{asked_by_letter, goes_on, permit_taken_back, permits_some};
 use super::forbidden::warns;
 use super::joined::{adds_to_last, guards_last, waits_for_leave};
 use super::label::{Label, label, names_remedy, says_under_label};
+use super::last_word::taken_back;
 use super::lexicon::MADE;
 use super::literal::is_literal;
 use super::modal::bounds;
@@ -96,7 +97,7 @@ pub(crate) fn read_sentence(
     if prose.words[sentence.clone()].iter().all(|word| word.lower == "\n") {
         return;
     }
-    if asked_by_letter(book, prose, &sentence, here) {
+    if asked_by_letter(book, prose, &sentence, here) || taken_back(book, prose, &sentence, here) {
         return;
     }
     let added = book.drafts.len() > before;

@@ -1,0 +1,104 @@
+//! A sentence that orders, and whose last word takes it all back: `Push to main — never.`, `Skip the hooks (not allowed)`.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+
+use super::draft::Book;
+use super::mood::{Mood, asks, mood_of};
+use super::norm::draft_of;
+use super::prose::Prose;
+use super::setting::Setting;
+use super::word::{Word, WordKind};
+
+/// What is judged so, and as what.
+pub(crate) struct Judged {
+    pub act: Range<usize>,
+    pub level: Level,
+}
+
+/// Adds what such a sentence forbids; false where the sentence is none.
+pub(crate) fn taken_back(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    let Some(Judged { act, level }) = judged_at_the_end(&prose.words, sentence) else { return false };
+    let denial = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
+    let text = format!("{denial}: {}", prose.condensed(act));
+    book.add(draft_of(prose, sentence.clone(), text, (level, Force::Explicit), here, sentence));
+    true
+}
+
+/// The act of a sentence that ends in a verdict, set apart by a dash or in parentheses.
+pub(crate) fn judged_at_the_end(words: &[Word], sentence: &Range<usize>) -> Option<Judged> {
+    const LONGEST: usize = 8;
+    let within = &words[sentence.clone()];
+    let bracketed = |at: usize| within[at].depth > 0;
+    let plain = |at: &usize| within[*at].kind != WordKind::Mark;
+    let last = (0..within.len()).rev().find(plain)?;
+    let opens = (last.saturating_sub(LONGEST)..last)
+        .rev()
+        .find(|&at| is_dash(&within[at]) || within[at].mark("("))?;
+    if bracketed(last) != within[opens].mark("(") {
+        return None;
+    }
+    let said: Vec<&str> = (opens + 1..=last).filter(plain).map(|at| within[at].lower.as_str()).collect();
+    let level = verdict(&said)?;
+    let act = &within[..opens];
+    let whole = !act.iter().any(|word| is_dash(word) && word.depth == 0 || word.mark(":") || word.mark(";"));
+    let orders = matches!(mood_of(act).mood, Mood::Order(level, Force::Implied) if !level.is_prohibition());
+    let denies =
+        act.iter().any(|word| word.any(&["no", "not", "nothing", "nobody", "none", "never", "don't"]));
+    (whole && orders && !denies && !asks(within))
+        .then(|| Judged { act: sentence.start..sentence.start + opens, level })
+}
+
+fn is_dash(word: &Word) -> bool {
+    word.kind == WordKind::Mark && matches!(word.lower.as_str(), "—" | "–" | "-" | "--")
+}
+
+/// What is said of an act that is forbidden.
+const FORBIDS: &[&str] = &[
+    "never",
+    "never ever",
+    "never do",
+    "never do this",
+    "never do that",
+    "never do it",
+    "never ok",
+    "never okay",
+    "never allowed",
+    "never acceptable",
+    "not allowed",
+    "not permitted",
+    "not ok",
+    "not okay",
+    "not acceptable",
+    "do not",
+    "do not do this",
+    "do not do that",
+    "do not do it",
+    "don't",
+    "don't do this",
+    "don't do that",
+    "don't do it",
+    "forbidden",
+    "prohibited",
+    "banned",
+    "disallowed",
+    "off-limits",
+    "no-go",
+];
+
+fn verdict(said: &[&str]) -> Option<Level> {
+    let said =
+        said.strip_prefix(&["strictly"]).or_else(|| said.strip_prefix(&["absolutely"])).unwrap_or(said);
+    let said = said.join(" ");
+    match said.as_str() {
+        said if FORBIDS.contains(&said) => Some(Level::MustNot),
+        "discouraged" | "not recommended" => Some(Level::ShouldNot),
+        _ => None,
+    }
+}

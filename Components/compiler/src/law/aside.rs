@@ -3,7 +3,6 @@
 use super::condense::flat;
 use super::exempt::waives;
 use super::mood::{Mood, has_finite, mood_of};
-use super::norm::is_done_by;
 use super::word::{Word, WordKind};
 
 /// Whether a bracket only argues or points: no literal, no number, no negation, no condition, no order, no list; and it lets nobody off.
@@ -161,6 +160,16 @@ const RESTRICTING: &[&str] = &[
     "given",
     "assuming",
 ];
+
+/// `Do not sign it — the mate handles that`: who does what is forbidden here.
+pub(crate) fn is_done_by(words: &[Word]) -> bool {
+    const LONGEST: usize = 5;
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let [.., does, that] = plain[..] else { return false };
+    does.any(&["handles", "handle", "does", "owns"])
+        && that.any(&["this", "that", "it", "these", "those"])
+        && (3..=LONGEST).contains(&plain.len())
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,11 @@
-//! Boxes that hold what is done: `│ Step 1: Sound │` above `│ • Lower the lead │`. A drawing whose lines mostly name is none.
+//! Boxes that hold what is done: `│ Step 1: Sound │` above `│ • Lower the lead │`, or `│ 2. SOUND │` above `│ Lower the lead │`. A drawing
+//! whose lines mostly name is none.
 
 use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders, placed};
-use super::judgement::says_no;
 use super::setting::Setting;
 use super::stance::Stance;
 
@@ -34,7 +34,7 @@ pub(super) fn boxes(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
 }
 
 /// Whether a drawing or a list says at its head that what stands in it is forbidden, or wrong.
-fn says_bad(text: &str) -> bool {
+pub(super) fn says_bad(text: &str) -> bool {
     const BAD: &[&str] = &[
         "never",
         "forbidden",
@@ -55,102 +55,6 @@ fn says_bad(text: &str) -> bool {
     let head = head.unwrap_or_default().to_lowercase();
     BAD.iter()
         .any(|cue| head.starts_with(cue) || head.trim_end_matches(':').ends_with(cue) || head.contains('❌'))
-}
-
-/// Reads `# Short voyages` above `Keep the log in pencil`, where all lines but such names order; false for anything else.
-pub(super) fn noted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
-    const FEWEST: usize = 2;
-    let source = book.source.clone();
-    let text = source.slice(body);
-    if here.section == Stance::Describe || here.lead.is_some() || !text.contains("# ") {
-        return false;
-    }
-    let lines =
-        || placed(text, body).map(|(line, at)| (line.trim(), at)).filter(|(line, _)| !line.is_empty());
-    let named = lines().filter(|(line, _)| line.starts_with("# ")).count();
-    let said = || lines().filter(|(line, _)| !line.starts_with('#'));
-    let speaks = |line: &str| {
-        line.starts_with(char::is_uppercase)
-            && line.split_whitespace().count() > 2
-            && !line.ends_with([';', '{', '}', ')'])
-            && orders(line)
-    };
-    if named < FEWEST || said().count() < FEWEST || !said().all(|(line, _)| speaks(line)) {
-        return false;
-    }
-    let mut name = "";
-    for (line, at) in placed(text, body) {
-        let trimmed = line.trim();
-        if let Some(comment) = trimmed.strip_prefix("# ") {
-            name = comment.trim();
-        } else if !trimmed.is_empty() {
-            let start = at + line.len() - line.trim_start().len();
-            let span = Span::new(start, start + trimmed.len());
-            let said = if name.is_empty() { trimmed.to_owned() } else { format!("{name}: {trimmed}") };
-            let draft = command_draft(said, Level::Must, Vec::new(), (span, span), here);
-            book.add(Draft { spans: vec![span], completions: 0, ..draft });
-        }
-    }
-    book.omit(body, OmissionReason::Code);
-    true
-}
-
-/// Reads `LOOP until all is stowed:` above `1. LIFT the crate`, or `Day 1: Lay the keel` line by line: one norm, in its order. False
-/// where fewer than half of the lines order.
-pub(super) fn counted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
-    const FEWEST: usize = 3;
-    const MOST: usize = 16;
-    let source = book.source.clone();
-    let text = source.slice(body);
-    if here.section == Stance::Describe || here.lead.is_some() || says_bad(text) {
-        return false;
-    }
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let (head, steps) = match lines.split_first() {
-        Some((first, rest)) if first.ends_with(':') => (Some(*first), rest),
-        _ => (None, &lines[..]),
-    };
-    let acts = |line: &&&str| {
-        numbered(line)
-            .or_else(|| dated(line))
-            .is_some_and(|said| orders(said) || orders(&lower_first_word(said)))
-    };
-    let all = steps.iter().all(|line| numbered(line).is_some())
-        || head.is_none() && steps.iter().all(|line| dated(line).is_some());
-    let forbids = |line: &&str| line.contains(['→', '❌']) || says_no(line) && orders(line);
-    if !(FEWEST..=MOST).contains(&steps.len())
-        || steps.iter().any(forbids)
-        || !all
-        || steps.iter().filter(acts).count() * 2 < steps.len()
-    {
-        return false;
-    }
-    let said = steps.join("; ");
-    let said = head.map_or(said.clone(), |head| format!("{head} {said}"));
-    let draft = command_draft(said, Level::Must, Vec::new(), (body, body), here);
-    book.add(Draft { spans: vec![body], completions: 0, ..draft });
-    true
-}
-
-/// `Day 1-2: Lay the keel`, `Quarterly: look at the pumps`: what stands behind the time.
-fn dated(line: &str) -> Option<&str> {
-    const TIMES: &[&str] = &["day", "week", "month", "hour", "minute", "quarter", "year", "sprint", "t"];
-    const CADENCES: &[&str] =
-        &["daily", "weekly", "monthly", "quarterly", "yearly", "hourly", "before", "after"];
-    let (label, said) = line.split_once(": ")?;
-    let lower = label.to_lowercase();
-    let mut words = lower.split([' ', '+']);
-    let first = words.next()?;
-    let number = words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    (TIMES.contains(&first) && number || CADENCES.contains(&first)).then_some(said.trim())
-}
-
-/// `GET the log` as `Get the log`.
-fn lower_first_word(said: &str) -> String {
-    let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
-    let mut chars = first.chars();
-    let first = chars.next().map(|c| c.to_string() + &chars.as_str().to_lowercase()).unwrap_or_default();
-    format!("{first} {rest}")
 }
 
 /// A box by its number: `│ 2. SOUND │`, and what stands under that.
@@ -203,14 +107,14 @@ fn stations(book: &mut Book<'_>, (text, body): (&str, Span), here: &Setting) -> 
 }
 
 /// `2. SOUND`: what stands behind the number.
-fn numbered(said: &str) -> Option<&str> {
+pub(super) fn numbered(said: &str) -> Option<&str> {
     let digits = said.find(|c: char| !c.is_ascii_digit()).filter(|&end| (1..=2).contains(&end))?;
     let title = said[digits..].strip_prefix(['.', ')'])?.trim();
     title.starts_with(char::is_uppercase).then_some(title)
 }
 
 /// What is drawn, and what stands around it.
-fn drawn(c: char) -> bool {
+pub(super) fn drawn(c: char) -> bool {
     c.is_whitespace() || ('\u{2500}'..='\u{257f}').contains(&c)
 }
 

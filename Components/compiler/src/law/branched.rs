@@ -4,6 +4,7 @@
 use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
+use super::boxes::drawn;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, placed};
 use super::setting::Setting;
@@ -88,7 +89,6 @@ fn branches(twigs: &[Twig<'_>]) -> Vec<Branch> {
 
 /// What a line says behind what is drawn.
 fn twig(line: &str, at: usize) -> Option<Twig<'_>> {
-    let drawn = |c: char| c.is_whitespace() || ('\u{2500}'..='\u{257f}').contains(&c);
     let said = line.trim_start_matches(drawn).trim_end();
     let start = line.find(said).filter(|_| !said.is_empty())?;
     let said = said.trim_start_matches(['✅', '→', ' ']);

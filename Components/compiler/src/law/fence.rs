@@ -5,7 +5,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::annotation::{annotations, verdict};
-use super::boxes::{boxes, counted, noted};
+use super::boxes::boxes;
 use super::branched::branched;
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
@@ -13,6 +13,7 @@ use super::forbidden::speaks;
 use super::inquiry::inquiry;
 use super::label::label;
 use super::lead::Lead;
+use super::lines::{counted, noted};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;

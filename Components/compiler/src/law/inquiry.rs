@@ -6,6 +6,7 @@ use mentci_authority::{Level, OmissionReason};
 use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
+use super::boxes::drawn;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, is_shouted, orders, placed};
 use super::follow::answered as answered_by;
@@ -206,9 +207,10 @@ struct Line<'t> {
 
 impl<'t> Line<'t> {
     fn of(line: &'t str, start: usize) -> Option<Self> {
-        let drawn = |c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '(' | '[' | '<' | '$' | '/');
-        let drawn_behind = |c: char| c.is_whitespace() || ('\u{2500}'..='\u{257f}').contains(&c) || c == '|';
-        let marked = |c: char| drawn(c) || c == '<' || c == '>';
+        let ornament =
+            |c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '(' | '[' | '<' | '$' | '/');
+        let drawn_behind = |c: char| drawn(c) || c == '|';
+        let marked = |c: char| ornament(c) || c == '<' || c == '>';
         let text = line.trim_start_matches(marked);
         let depth = line.chars().count() - text.chars().count();
         let text = text.trim_end_matches(drawn_behind);

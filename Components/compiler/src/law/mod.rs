@@ -49,6 +49,7 @@ mod lead;
 mod lead_in;
 mod led;
 mod lexicon;
+mod lines;
 mod literal;
 mod mistake;
 mod modal;

@@ -6,6 +6,7 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
+use super::aside::is_done_by;
 use super::caption::{case_named, label_of};
 use super::chain::in_one;
 use super::clause::{Clause, clauses};
@@ -324,16 +325,6 @@ pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word],
             first.mood = Mood::Order(Level::Must, Force::Implied);
         }
     }
-}
-
-/// `Do not sign it — the mate handles that`: who does what is forbidden here.
-pub(super) fn is_done_by(words: &[Word]) -> bool {
-    const LONGEST: usize = 5;
-    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let [.., does, that] = plain[..] else { return false };
-    does.any(&["handles", "handle", "does", "owns"])
-        && that.any(&["this", "that", "it", "these", "those"])
-        && (3..=LONGEST).contains(&plain.len())
 }
 
 /// A clause that orders nothing: alone in its sentence, or right behind a norm.

@@ -28,9 +28,12 @@ impl GitHold {
         Self { lock: lock.map(|directory| directory.join("index.lock")), given_up: None, held: None }
     }
 
-    /// Whether git is at work: its lock is there, and something moved not long ago.
+    /// Whether git is at work: its lock is there, and something moved not long ago; or it has just ended, and what it moved is still
+    /// being told.
     pub(crate) fn is_held(&mut self, fs: &dyn Fs, last_event: Instant) -> bool {
-        let Some(Ok(stat)) = self.lock.as_ref().map(|lock| fs.lstat(lock)) else { return false };
+        let Some(Ok(stat)) = self.lock.as_ref().map(|lock| fs.lstat(lock)) else {
+            return self.is_settling(last_event);
+        };
         // The lock is written to at last: only which file it is counts.
         let this = Stamp { inode: stat.stamp.inode, device: stat.stamp.device, ..Stamp::default() };
         if last_event.elapsed() > PATIENCE {
@@ -41,8 +44,7 @@ impl GitHold {
         is_held
     }
 
-    /// Whether git has just ended its work, and what it moved is still being told.
-    pub(crate) fn is_settling(&mut self, last_event: Instant) -> bool {
+    fn is_settling(&mut self, last_event: Instant) -> bool {
         let behind = self.held.is_some_and(|held| held.elapsed() < LONGEST_SETTLING);
         let settles = behind && last_event.elapsed() < SETTLING;
         if !settles {
@@ -62,4 +64,26 @@ fn git_directory(fs: &dyn Fs, directory: &Path) -> Option<PathBuf> {
     fs.read_into(&git, 4096, &mut bytes).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     Some(directory.join(text.strip_prefix("gitdir:")?.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RealFs;
+
+    #[test]
+    fn what_comes_in_right_behind_a_checkout_is_part_of_it() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir(directory.path().join(".git")).unwrap();
+        let lock = directory.path().join(".git/index.lock");
+        let mut hold = GitHold::new(&RealFs, directory.path());
+        let long_ago = || Instant::now().checked_sub(SETTLING * 2).unwrap();
+        assert!(!hold.is_held(&RealFs, Instant::now()), "a save without a checkout is told at once");
+        std::fs::write(&lock, "").unwrap();
+        assert!(hold.is_held(&RealFs, Instant::now()));
+        std::fs::remove_file(&lock).unwrap();
+        assert!(hold.is_held(&RealFs, Instant::now()), "something still comes in");
+        assert!(!hold.is_held(&RealFs, long_ago()), "nothing has come in for long enough");
+        assert!(!hold.is_held(&RealFs, Instant::now()), "the next save is none of the checkout");
+    }
 }

@@ -168,7 +168,7 @@ impl Watch {
     /// Waits for a change, at most for `timeout`.
     ///
     /// A single save is delivered at once; a burst when it has been quiet for a moment; nothing while git holds its
-    /// index lock.
+    /// index lock, and what a checkout moved is still being told.
     pub fn next(&mut self, timeout: Duration) -> Signal {
         let deadline = Instant::now() + timeout;
         loop {
@@ -177,7 +177,7 @@ impl Watch {
                 Woken::Quiet => return Signal::Quiet,
                 Woken::Appeared(paths) => self.adopt(&paths),
                 Woken::Ready(last_event) => {
-                    if !self.git.is_held(&RealFs, last_event) && !self.git.is_settling(last_event) {
+                    if !self.git.is_held(&RealFs, last_event) {
                         let change = self.shared.post(|mailbox| mailbox.take(Instant::now()));
                         self.follow_links(&change);
                         return Signal::Changed(change);

@@ -47,26 +47,32 @@ pub fn read(source: &Source) -> Reading<Document> {
     let mut findings = Vec::new();
     let front_matter = front_matter::read(source, &mut findings);
     let body_start = front_matter.as_ref().map_or(0, |front| front.span.end as usize);
-    let blocks =
-        elements::read(source.text(), body_start).unwrap_or_else(|| tree::read(source.text(), body_start));
+    let blocks = read_blocks(source.text(), body_start);
     find_unclosed_fence(source, &blocks, &mut findings);
     let blocks = without_stray_fence(source.text(), blocks);
     merge_marks::find(source, &blocks, &mut findings);
     Reading { value: Document { front_matter, blocks }, findings }
 }
 
+/// The blocks of the text from `start` on.
+fn read_blocks(text: &str, start: usize) -> Vec<Block> {
+    elements::read(text, start).unwrap_or_else(|| tree::read(text, start))
+}
+
 /// A mark without a language that nothing closes, and headings below it: it closed a fence once more, and what stands below is the text.
 fn without_stray_fence(text: &str, mut blocks: Vec<Block>) -> Vec<Block> {
     let stray = blocks.last().and_then(|last| match &last.kind {
         BlockKind::Fence { language, body, closed: false } if language.is_empty() => {
-            let headed = text[body.range()].lines().any(|line| line.starts_with("## "));
+            let is_heading =
+                |line: &str| line.starts_with("##") && line.trim_start_matches('#').starts_with(' ');
+            let headed = text[body.range()].lines().any(is_heading);
             headed.then_some(body.start as usize)
         }
         _ => None,
     });
     if let Some(body) = stray {
         blocks.pop();
-        blocks.append(&mut tree::read(text, body));
+        blocks.append(&mut read_blocks(text, body));
     }
     blocks
 }

@@ -125,6 +125,7 @@ fn a_mark_that_closes_a_fence_twice_hides_no_text() {
     // the text, and what the last block says
     let table: &[(&str, &str)] = &[
         ("```\nx\n```\n```\n\n## Law\n\nNever sail.\n", "Never sail."),
+        ("```\nx\n```\n```\n\n### Law\n\n<rule>Never sail.</rule>\n", "Never sail."),
         ("```\nx\n```\n```\n# a comment\nsail\n", "# a comment\nsail\n"),
         ("```sh\n## a comment\nsail\n", "## a comment\nsail\n"),
     ];

@@ -24,6 +24,7 @@ pub(crate) fn says_no(text: &str) -> bool {
         "not",
         "no",
         "avoid",
+        "avoided",
         "dont",
         "donts",
         "cannot",

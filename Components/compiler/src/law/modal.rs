@@ -105,7 +105,10 @@ fn confides(clause: &[Word], at: usize) -> bool {
 /// Whether a permission says whom or what it leaves out, or how far only it goes: it binds.
 pub(crate) fn bounds(clause: &[Word]) -> bool {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
-    (0..clause.len()).any(|at| {
+    // `You may skip it when only the log changed`: it says what the case is.
+    let of_case =
+        |at: usize| is(at, &["only"]) && at > 0 && is(at - 1, &["if", "when", "where", "while", "that"]);
+    (0..clause.len()).filter(|&at| !of_case(at)).any(|at| {
         is(at, &["except", "excepting", "excluding", "only", "unless"])
             || is(at, &["but"]) && (is(at + 1, &["not", "never"]) || at > 0 && is(at - 1, EVERYONE))
             || is(at, &["apart", "aside"]) && is(at + 1, &["from"])
@@ -297,8 +300,11 @@ impl Place<'_> {
 
     /// The keywords of RFC 2119.
     fn keyword(&self, lower: &str) -> Option<Mood> {
-        let negated =
-            || (self.next(&["not", "never"]) && !self.after_next(&["only", "just"])) || self.negated_later();
+        let negated = || {
+            self.next(&["not", "never"]) && !self.after_next(&["only", "just"])
+                || self.negated_later()
+                || self.keeps_from()
+        };
         let before = self.at.checked_sub(1).map(|at| &self.clause[at]);
         // `The variable A must be set`: there it is a name.
         let noun = before.is_some_and(|word| {
@@ -308,6 +314,7 @@ impl Place<'_> {
             return None;
         }
         match lower {
+            "should" | "shouldn't" if self.spares() => None,
             "must" | "shall" | "shalt" => Some(if negated() { MUST_NOT } else { MUST }),
             "mustn't" => Some(MUST_NOT),
             "should" if self.clause.get(self.at + 1).is_some_and(|next| next.is("never") && next.shouted) => {
@@ -324,6 +331,33 @@ impl Place<'_> {
             "not" => self.negation(),
             _ => None,
         }
+    }
+
+    /// `should generally be avoided`, `must by no means run`: what it asks is that something is not done.
+    fn keeps_from(&self) -> bool {
+        const FARTHEST: usize = 3;
+        const KEPT: &[&str] = &["avoided", "forbidden", "prohibited", "banned", "disallowed", "discouraged"];
+        let rest = &self.clause[self.at + 1..];
+        let near = &rest[..rest.len().min(FARTHEST)];
+        let kept = near.windows(2).any(|pair| pair[0].is("be") && pair[1].any(KEPT));
+        // `You should always avoid it`, `There must be no lamps`.
+        let avoids = matches!(near, [avoid, ..] if avoid.is("avoid"))
+            || matches!(near, [always, avoid, ..] if always.any(&["always", "generally", "also"]) && avoid.is("avoid"));
+        let none = self.subject(&["there"]) && matches!(near, [be, no, ..] if be.is("be") && no.is("no"));
+        let never = avoids
+            || none
+            || matches!(near, [by, no, ..] if by.any(&["by", "under", "in", "on", "at"]) && no.is("no"));
+        kept || never
+    }
+
+    /// `You should not need to ask`, `You shouldn't have to restart it`: it tells what will not come about.
+    fn spares(&self) -> bool {
+        let denied = usize::from(self.next(&["not", "never"]));
+        let at =
+            |at: usize, lowers: &[&str]| self.clause.get(self.at + at).is_some_and(|word| word.any(lowers));
+        (denied > 0 || self.word().is("shouldn't"))
+            && at(1 + denied, &["need", "have"])
+            && at(2 + denied, &["to"])
     }
 
     /// `must, as long as the build runs, not be edited`.
@@ -580,7 +614,8 @@ impl Place<'_> {
             "don't" | "won't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => {
                 Some(MAY)
             }
-            "no" if self.subject(&["there"]) && self.next(&["need"]) => Some(MAY),
+            "needn't" if self.agent() => Some(MAY),
+            "no" if self.subject(&["there", "there's"]) && self.next(&["need"]) => Some(MAY),
             _ => None,
         }
     }
@@ -614,12 +649,18 @@ impl Place<'_> {
             {
                 (!self.before(&["no", "not"])).then_some(MUST)
             }
-            "is" | "are" if !self.pronoun() && self.next(&["to"]) && self.after_next(&["be"]) => Some(MUST),
+            "is" | "are" if !self.pronoun() && self.next(&["to"]) && self.after_next(&["be"]) => {
+                let avoided =
+                    self.clause.get(self.at + 3).is_some_and(|word| word.any(&["avoided", "discouraged"]));
+                Some(if avoided { SHOULD_NOT } else { MUST })
+            }
             "is" | "are" if !self.pronoun() && self.next(&["not", "never"]) && self.after_next(&["to"]) => {
                 Some(MUST_NOT)
             }
             "has" | "have" if bound() && self.next(&["to"]) => Some(MUST),
             "never" if self.told_past() || self.tells_never() => None,
+            "never" if self.next(&["optional"]) => Some(MUST),
+            "never" if self.next(&["required", "needed", "necessary", "mandatory"]) => Some(MAY),
             "never" => Some(MUST_NOT),
             "always" if self.clause[self.at - 1].any(&["can", "may", "could", "will", "would", "might"]) => {
                 None
@@ -698,8 +739,22 @@ impl Place<'_> {
             "off" if self.next(&["limits"]) => Some(if lifted { MAY } else { MUST_NOT }),
             "out" if self.next(&["of"]) && self.after_next(&["bounds"]) => Some(MUST_NOT),
             "discouraged" => Some(SHOULD_NOT),
+            "inadvisable" | "unwise" if called && !lifted => Some(SHOULD_NOT),
+            // `Committing on Friday is a bad idea`, where it ends.
+            "idea"
+                if self.at > 3 && self.at + 1 == self.clause.len() && self.clause[self.at - 1].is("bad") =>
+            {
+                self.clause[self.at - 3].any(&["is", "are"]).then_some(SHOULD_NOT)
+            }
             "better" if self.next(&["than"]) => Some(SHOULD),
+            "supposed" | "ought"
+                if lifted || self.next(&["not", "never"]) || self.after_next(&["never", "not"]) =>
+            {
+                Some(SHOULD_NOT)
+            }
             "supposed" | "ought" => Some(SHOULD),
+            // `The loop is not meant to run at each turn`.
+            "meant" if lifted && self.next(&["to"]) => Some(SHOULD_NOT),
             "override" | "overrides" | "trump" | "trumps" if self.at > 0 => {
                 // `It does not override the owner`.
                 Some(if self.before(&["not", "never", "don't", "doesn't"]) { MUST_NOT } else { MUST })

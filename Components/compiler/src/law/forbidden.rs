@@ -8,6 +8,7 @@ use super::clause::{Clause, clauses};
 use super::condense::flat;
 use super::draft::Book;
 use super::imperative::imperative;
+use super::judged::judges;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lexicon::is_verb;
@@ -28,6 +29,9 @@ pub(crate) fn forbidden(
     here: &Setting,
     stance: Stance,
 ) {
+    if judges(book, prose, &sentence, here) {
+        return;
+    }
     let words = &prose.words[sentence.clone()];
     let found = clauses(&prose.words, sentence.clone());
     let start = sentence.start

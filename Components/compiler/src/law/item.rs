@@ -14,6 +14,7 @@ use super::denial::denies_and_orders;
 use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
+use super::judged::judges;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
@@ -475,6 +476,7 @@ fn first_sentence(
     let own = mood_of(words).mood;
     match words.first() {
         Some(word) if is_cross(word) => return forbidden(book, prose, sentence, here, Stance::Forbid),
+        Some(word) if is_verdict(word) && judges(book, prose, &sentence, here) => return,
         Some(word) if is_verdict(word) && !matches!(own, Mood::Order(..)) => {
             let ordered = here.lead.as_ref().filter(|lead| lead.draft.is_some());
             if let Some(lead) = ordered

@@ -41,6 +41,7 @@ mod in_case;
 mod inquiry;
 mod item;
 mod joined;
+mod judged;
 mod judgement;
 mod known;
 mod label;

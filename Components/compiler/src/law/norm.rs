@@ -20,6 +20,7 @@ use super::exempt::{excepts_before, excused, exempts, may_there, permits, suffic
 use super::follow::{asked_by_letter, goes_on, permit_taken_back, permits_some};
 use super::forbidden::warns;
 use super::joined::{adds_to_last, guards_last, waits_for_leave};
+use super::judged::judges;
 use super::label::{Label, label, names_remedy, says_under_label};
 use super::last_word::taken_back;
 use super::lexicon::MADE;
@@ -87,6 +88,44 @@ fn share_subject(words: &[Word], found: &mut Vec<Clause>) {
     }
 }
 
+/// A sentence in its place.
+#[derive(Clone, Copy)]
+struct Place<'a, 't> {
+    prose: &'a Prose<'t>,
+    sentence: &'a Range<usize>,
+    here: &'a Setting,
+    /// How many rules there were before its text.
+    before: usize,
+}
+
+impl<'a> Place<'a, '_> {
+    fn words(&self) -> &'a [Word] {
+        &self.prose.words[self.sentence.clone()]
+    }
+
+    /// Whether its text has brought a rule already.
+    fn goes_on(&self, book: &Book<'_>) -> bool {
+        book.drafts.len() > self.before
+    }
+}
+
+/// Reads a sentence that has one form as a whole; false where it has not.
+type Reader = fn(&mut Book<'_>, Place<'_, '_>) -> bool;
+
+/// The forms, in this order: each is looked for where those before it were not found.
+const READERS: &[Reader] = &[
+    |_, at| at.words().iter().all(|word| word.lower == "\n"),
+    |book, at| asked_by_letter(book, at.prose, at.sentence, at.here),
+    |book, at| taken_back(book, at.prose, at.sentence, at.here),
+    |book, at| judges(book, at.prose, at.sentence, at.here),
+    excepted,
+    |book, at| scopes(book, at.prose, at.sentence, at.here),
+    |book, at| under_exceptions(book, at.prose, at.sentence, at.here),
+    |book, at| at.goes_on(book) && goes_on(book, at.prose, at.sentence),
+    |book, at| at.goes_on(book) && guards_last(book, at.prose, at.sentence, at.before),
+    passed_over,
+];
+
 /// Reads one sentence of running text.
 pub(crate) fn read_sentence(
     book: &mut Book<'_>,
@@ -95,101 +134,109 @@ pub(crate) fn read_sentence(
     here: &Setting,
     before: usize,
 ) {
-    if prose.words[sentence.clone()].iter().all(|word| word.lower == "\n") {
-        return;
+    let at = Place { prose, sentence: &sentence, here, before };
+    if !READERS.iter().any(|reads| reads(book, at)) {
+        read_by_clauses(book, at);
     }
-    if asked_by_letter(book, prose, &sentence, here) || taken_back(book, prose, &sentence, here) {
-        return;
-    }
-    let added = book.drafts.len() > before;
+}
+
+/// A sentence that takes something out of the rule before it.
+fn excepted(book: &mut Book<'_>, at: Place<'_, '_>) -> bool {
+    let Place { prose, sentence, here, before } = at;
+    let added = at.goes_on(book);
     let permitted = added && book.drafts.last().is_some_and(|last| last.level.is_prohibition());
-    let exempt = exempts(prose, &sentence, permitted)
-        .or_else(|| if permitted { permits(prose, &sentence) } else { None })
-        .or_else(|| lets_off(book, prose, &sentence, added))
-        .or_else(|| if permitted { permits_some(prose, &sentence, &book.drafts.last()?.text) } else { None })
+    let exempt = exempts(prose, sentence, permitted)
+        .or_else(|| if permitted { permits(prose, sentence) } else { None })
+        .or_else(|| lets_off(book, prose, sentence, added))
+        .or_else(|| if permitted { permits_some(prose, sentence, &book.drafts.last()?.text) } else { None })
         .or_else(|| {
-            unless_alone(prose, &sentence, permitted).filter(|_| follows(book, prose, &sentence, before))
+            unless_alone(prose, sentence, permitted).filter(|_| follows(book, prose, sentence, before))
         });
-    if let Some(exempt) = exempt
-        && book.except(&prose.lowered(exempt), prose.span(&sentence), prose.literals(sentence.clone()), here)
-    {
-        return;
-    }
-    if scopes(book, prose, &sentence, here) || under_exceptions(book, prose, &sentence, here) {
-        return;
-    }
-    if book.drafts.len() > before && goes_on(book, prose, &sentence) {
-        return;
-    }
-    if book.drafts.len() > before && guards_last(book, prose, &sentence, before) {
-        return;
-    }
-    if points_within(&prose.words[sentence.clone()]) {
-        return book.omit(prose.span(&sentence), OmissionReason::Description);
-    }
-    if tells_example(&prose.words[sentence.clone()]) {
-        return book.omit(prose.span(&sentence), OmissionReason::Example);
-    }
-    if takes_up(&prose.words[sentence.clone()]) {
-        return book.omit(prose.span(&sentence), OmissionReason::Description);
-    }
+    exempt.is_some_and(|exempt| {
+        book.except(&prose.lowered(exempt), prose.span(sentence), prose.literals(sentence.clone()), here)
+    })
+}
+
+/// A sentence that points elsewhere, shows a sample or says when the text is taken up.
+fn passed_over(book: &mut Book<'_>, at: Place<'_, '_>) -> bool {
+    let words = at.words();
+    let reason = if points_within(words) {
+        OmissionReason::Description
+    } else if tells_example(words) {
+        OmissionReason::Example
+    } else if takes_up(words) {
+        OmissionReason::Description
+    } else {
+        return false;
+    };
+    book.omit(at.prose.span(at.sentence), reason);
+    true
+}
+
+/// Reads a sentence by its label and its clauses.
+fn read_by_clauses(book: &mut Book<'_>, at: Place<'_, '_>) {
+    let Place { prose, sentence, here, before } = at;
     let (label, body) = label(prose, sentence.clone());
     match label {
         Label::Example
             if here.section == Stance::Mistakes && names_remedy(&prose.words[sentence.clone()]) =>
         {
-            return add_whole(book, prose, &sentence, here);
+            return add_whole(book, prose, sentence, here);
         }
-        Label::Example => return book.omit(prose.span(&sentence), OmissionReason::Example),
-        Label::Telling => return book.omit(prose.span(&sentence), OmissionReason::Rationale),
+        Label::Example => return book.omit(prose.span(sentence), OmissionReason::Example),
+        Label::Telling => return book.omit(prose.span(sentence), OmissionReason::Rationale),
         Label::Plain | Label::Dropped | Label::Topic | Label::Force(_) => {}
     }
-    if says_under_label(prose, &sentence, &body, here) {
-        return add_whole(book, prose, &sentence, here);
+    if says_under_label(prose, sentence, &body, here) {
+        return add_whole(book, prose, sentence, here);
     }
-    if label != Label::Plain && read_quoted_rule(book, prose, &sentence, &body, here) {
+    if label != Label::Plain && read_quoted_rule(book, prose, sentence, &body, here) {
         return;
     }
     let words = &prose.words;
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
     weigh(words, &mut found);
-    fill_in(book, words, (&sentence, &mut found), (book.drafts.len() > before, here));
-    permit_taken_back(prose, &sentence, &mut found);
+    fill_in(book, words, (sentence, &mut found), (book.drafts.len() > before, here));
+    permit_taken_back(prose, sentence, &mut found);
     share_subject(words, &mut found);
     let fresh = book.drafts.len() > before;
     if let Label::Force(level) = label
-        && bound_by_label(book, prose, (&sentence, &body), (level, &mut found), here)
+        && bound_by_label(book, prose, (sentence, &body), (level, &mut found), here)
     {
         return;
     }
     if label == Label::Topic {
-        topic(&mut found, &sentence, all, fresh);
+        topic(&mut found, sentence, all, fresh);
     }
-    describes_case(prose, &sentence, &mut found);
+    describes_case(prose, sentence, &mut found);
     bind_conventions(book, words, &mut found, here);
-    if fresh && adds_to_last(book, prose, &sentence, &mut found, before) {
+    if fresh && adds_to_last(book, prose, sentence, &mut found, before) {
         return;
     }
     let halts = fresh
         && book.drafts.last().is_some_and(|last| last.text.ends_with("STOP") || last.text.ends_with("Stop"));
     if halts && found.len() == 1 && matches!(found[0].mood, Mood::Order(level, _) if !level.is_prohibition())
     {
-        return book.go_on(&clause_text(prose, &found, 0), prose.span(&sentence), prose.literals(sentence));
+        return book.go_on(
+            &clause_text(prose, &found, 0),
+            prose.span(sentence),
+            prose.literals(sentence.clone()),
+        );
     }
     let acts = || matches!(found[0].mood, Mood::Order(level, _) if !level.is_prohibition());
-    if found.len() == 1 && waits_for_leave(book, all) && acts() && follows(book, prose, &sentence, before) {
+    if found.len() == 1 && waits_for_leave(book, all) && acts() && follows(book, prose, sentence, before) {
         return book.go_on(
             &prose.condensed(sentence.clone()),
-            prose.span(&sentence),
-            prose.literals(sentence),
+            prose.span(sentence),
+            prose.literals(sentence.clone()),
         );
     }
     let first = book.drafts.len();
-    write_clauses(book, prose, &sentence, &found, here);
+    write_clauses(book, prose, sentence, &found, here);
     if first == before
         && book.drafts.len() > first
-        && let Some(name) = named_above(prose, &sentence).or_else(|| subject_above(prose, &sentence))
+        && let Some(name) = named_above(prose, sentence).or_else(|| subject_above(prose, sentence))
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }

@@ -119,7 +119,7 @@ fn is_about_demos(words: &[&str]) -> bool {
 }
 
 /// `learning`, `writing`: of a known verb.
-fn is_verb_in_ing(word: &str) -> bool {
+pub(super) fn is_verb_in_ing(word: &str) -> bool {
     let stem = word.trim_end_matches("ing");
     is_verb(stem) || is_verb(&format!("{stem}e"))
 }
@@ -139,7 +139,10 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
     match words {
         ["ok" | "okay" | "fine" | "acceptable"]
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
-        ["unacceptable" | "refuse"] | ["stop", "doing", ..] => Some(Stance::Forbid),
+        ["unacceptable" | "refuse" | "non-responsibilities"]
+        | ["not", "responsible", "for"]
+        | ["not", "your" | "my" | "our", "job" | "responsibility" | "responsibilities"]
+        | ["stop", "doing", ..] => Some(Stance::Forbid),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
         ["history" | "roadmap" | "non-goals" | "features" | "scenario"]
         | ["future", "work" | "plans" | "ideas"]

@@ -8,7 +8,7 @@ use super::contrast::denies;
 use super::imperative::{acts, unknown_verb};
 use super::in_case::end_of_list;
 use super::lexicon::{DETERMINERS, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb};
-use super::mood::{ClauseMood, IMPERATIVE, Mood, mood_of};
+use super::mood::{ClauseMood, IMPERATIVE, Mood, has_finite, mood_of};
 use super::reported::is_reported;
 use super::told::{told, told_in_case};
 use super::topic::points;
@@ -257,6 +257,18 @@ fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     forbids && last.mood == Mood::Fragment && (shouted || each)
 }
 
+/// `Warn but do not block it`, `If it fails: warn but never stop`: a verb alone, against which a prohibition is set.
+fn acts_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let mut plain = last.words.clone().rev().filter(|&at| words[at].kind != WordKind::Mark);
+    let Some(verb) = plain.next().filter(|_| forbids && last.mood == Mood::Fragment) else { return false };
+    let opens = verb == last.words.start || words[verb - 1].mark(":") || words[verb - 1].mark(",");
+    words[clause.words.start].is("but")
+        && opens
+        && words[verb].kind == WordKind::Plain
+        && is_verb(&words[verb].lower)
+}
+
 /// `No double watch — sleep by turns`: not to be, and what is done instead. `No log — write one` is a case.
 fn denied_beside(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     let said = &words[last.words.clone()];
@@ -290,6 +302,9 @@ fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
         && matches!(clause.mood, Mood::Order(..))
         && acts_beside(words, &last.words);
     if beside || tells_otherwise(words, last, clause) || set_against(words, last, clause) {
+        last.mood = IMPERATIVE;
+    }
+    if acts_against(words, last, clause) {
         last.mood = IMPERATIVE;
     }
     if denied_beside(words, last, clause) {
@@ -383,15 +398,18 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut start = sentence.start;
     for at in sentence.clone() {
         // A clause begins behind a mark, or where two are joined.
-        if at == start || words[at - 1].kind != WordKind::Mark && !words[at].any(&["and", "but"]) {
+        if at <= start || words[at - 1].kind != WordKind::Mark && !words[at].any(&["and", "but"]) {
             continue;
         }
         if at > start && words[at - 1].mark(":") && prohibits(&words[start..at]) {
-            if !remedies(&words[start..at], &words[at..sentence.end]) {
-                break;
+            if remedies(&words[start..at], &words[at..sentence.end]) {
+                parts.push(start..at);
+                start = at;
+                continue;
             }
-            parts.push(start..at);
-            start = at;
+            let Some(turn) = turns_behind_reason(words, at, sentence.end) else { break };
+            parts.push(start..turn);
+            start = turn;
             continue;
         }
         if at > start
@@ -424,6 +442,15 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     }
     parts.push(start..sentence.end);
     without_asides(words, parts)
+}
+
+/// `Don't quiz: open questions tell more; keep menus for forks`: where an order begins behind the reason for what is forbidden. What a
+/// semicolon parts within a list of forbidden things is no order.
+fn turns_behind_reason(words: &[Word], reason: usize, end: usize) -> Option<usize> {
+    let turn = (reason..end).find(|&at| words[at].mark(";"))? + 1;
+    let tells = has_finite(&words[reason..turn]) && mood_of(&words[reason..turn]).mood == Mood::Statement;
+    let orders = matches!(mood_of(&words[turn..end]).mood, Mood::Order(level, _) if !level.is_prohibition());
+    (tells && orders).then_some(turn)
 }
 
 /// Whether these words forbid or advise against: what a colon adds to them is forbidden with them.
@@ -469,7 +496,7 @@ fn waits(words: &[Word]) -> bool {
                 "because", "since", "as", "although", "though",
             ])
         });
-    if super::in_case::end_of_list(words) == words.len() - 1 {
+    if words.len() > 1 && super::in_case::end_of_list(words) == words.len() - 1 {
         return true;
     }
     let commas = words.iter().filter(|word| word.mark(",")).count();

@@ -146,6 +146,9 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     if verb.capital && verb.any(&["focus", "concentrate"]) && next.is("on") && clause.len() > 2 {
         return true;
     }
+    if shows_findings(verb, &clause[1..]) {
+        return true;
+    }
     // `Pre-commit hooks`, `Cross-reference table`.
     let named = verb.lower.contains('-') && is_nounish(&verb.lower) && !is_verb(head);
     if named && next.kind == WordKind::Plain && !next.among(OBJECT_STARTS) {
@@ -178,6 +181,29 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
             "queries", "inserts", "messages", "fields", "files",
         ])
         && clause.get(2).is_some_and(|word| word.any(&["on", "in", "to", "for", "with", "at", "by", "from"]))
+}
+
+/// `Display results`, `List options`: what there is to show, and nothing behind it.
+fn shows_findings(verb: &Word, rest: &[Word]) -> bool {
+    const SHOWING: &[&str] = &["display", "present", "list", "log", "document", "record", "report"];
+    const FINDINGS: &[&str] = &[
+        "results",
+        "findings",
+        "errors",
+        "options",
+        "decisions",
+        "changes",
+        "issues",
+        "progress",
+        "matches",
+        "candidates",
+        "risks",
+    ];
+    let [found, behind @ ..] = rest else { return false };
+    verb.capital
+        && verb.any(SHOWING)
+        && found.any(FINDINGS)
+        && behind.iter().all(|word| word.kind == WordKind::Mark)
 }
 
 /// `Page no more than two people`, `Spawn at most 3 workers`.
@@ -282,7 +308,11 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 && verb.capital
                 && (3 - usize::from(next.shouted)..clause.len().min(6))
                     .any(|at| clause[at].any(&["is", "are"]));
-            let tells = !claims
+            // `Document the analysis was done`: no noun stands right in front of an article.
+            let records = verb.capital
+                && verb.any(&["document", "record", "log", "report", "state"])
+                && next.any(&["the", "that", "no", "which"]);
+            let tells = !(claims || records)
                 && (2..clause.len().min(6))
                     .take_while(|&at| {
                         !clause[at].any(&[

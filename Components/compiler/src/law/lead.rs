@@ -139,7 +139,7 @@ fn lead_by_words(
         && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
         && mood_tells(mood);
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
-    if commands || reminds(&names) || replaces(plain) {
+    if commands || reminds(&names) || insists(&names) || replaces(plain) {
         return Some(Lead::Stance(Stance::Order, None));
     }
     if keeps(&names) || affirms_in_front(words) {
@@ -173,6 +173,9 @@ fn lead_by_words(
             || plain.first().is_some_and(|word| word.any(&["example", "examples", "for", "good", "bad"])))
     {
         return Some(Lead::Stance(Stance::Example, None));
+    }
+    if denies_in_case(words, plain) {
+        return Some(Lead::Condition);
     }
     if ends_in_negation(plain) {
         let discouraged = plain.last().is_some_and(|word| word.is("avoid"));
@@ -232,6 +235,12 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         && ends_relative(&plain)
     {
         return Lead::Stem(level);
+    }
+    if goes_through(&plain) && !matches!(mood, Mood::Order(..)) {
+        return Lead::Stance(Stance::Order, Some(label(text, Level::Must)));
+    }
+    if is_barred(&plain) {
+        return Lead::Stem(Level::MustNot);
     }
     if (plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1) || asks_leave(&plain, mood) {
         return match mood {
@@ -351,9 +360,62 @@ fn determines(plain: &[&Word]) -> bool {
     asks && (rest.windows(2).any(acts) || rest.iter().any(|word| word.is("you")))
 }
 
+/// `A lamp cannot be hung until:`: what has to be so first.
+fn is_barred(plain: &[&Word]) -> bool {
+    let waits = plain.last().is_some_and(|last| last.any(&["until", "unless", "without"]));
+    waits && plain.iter().any(|word| word.any(&["cannot", "can't"]))
+}
+
+/// `Writes go through the shared script:`: the items are the ways to do it.
+fn goes_through(plain: &[&Word]) -> bool {
+    const FARTHEST: usize = 5;
+    let goes = |pair: &[&Word]| pair[0].any(&["go", "goes"]) && pair[1].is("through");
+    plain[..plain.len().min(FARTHEST)].windows(2).any(goes)
+}
+
 /// `Never forget:`, `Don't forget:`
 fn reminds(names: &[&str]) -> bool {
     matches!(names, ["never" | "don't", "forget"] | ["do", "not", "forget"])
+}
+
+/// `If some crews have lamps but others don't:`: what a case is told apart by forbids nothing.
+fn denies_in_case(words: &[Word], plain: &[&Word]) -> bool {
+    let opens = plain.first().is_some_and(|first| first.any(&["if", "when", "where", "whenever"]));
+    let turn = plain.iter().rposition(|word| word.any(&["but", "and", "or", "while"]));
+    let short = turn.is_some_and(|turn| (2..=4).contains(&(plain.len() - turn - 1)));
+    opens && short && ends_in_negation(plain) && !words.iter().any(|word| word.mark(","))
+}
+
+/// `Do NOT skip this step:`, `Never leave out any of these:`: what is not to be left out is to be done.
+fn insists(names: &[&str]) -> bool {
+    const LONGEST: usize = 5;
+    const LEFT_OUT: &[&str] = &["skip", "omit", "bypass"];
+    const PARTS: &[&str] = &[
+        "this",
+        "these",
+        "any",
+        "the",
+        "a",
+        "of",
+        "step",
+        "steps",
+        "section",
+        "part",
+        "parts",
+        "phase",
+        "check",
+        "checks",
+        "following",
+        "them",
+        "it",
+    ];
+    let rest = match names {
+        ["do", "not", verb, rest @ ..] | ["don't" | "never", verb, rest @ ..] if LEFT_OUT.contains(verb) => {
+            rest
+        }
+        _ => return false,
+    };
+    !rest.is_empty() && rest.len() <= LONGEST && rest.iter().all(|word| PARTS.contains(word))
 }
 
 /// `Always (never skip):`: a word of force, and brackets that only say it again.

@@ -116,12 +116,38 @@ pub(crate) fn befalls(name: &str) -> bool {
         .filter(|word| !word.is_empty())
         .skip_while(|word| word.starts_with(|c: char| c.is_ascii_digit()))
         .collect();
+    if is_lacking(&words) {
+        return true;
+    }
     let [first, .., last] = &words[..] else { return false };
     let stated = STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));
     let told = words.iter().any(|word| matches!(*word, "that" | "which" | "get" | "gets" | "things"));
     let asked =
         told || matches!(*first, "why" | "how" | "what" | "which" | "when" | "if" | "list" | "the" | "no");
     stated && words.len() <= LONGEST && !asked && !super::lexicon::opens_condition(first)
+}
+
+/// `No changes detected`, `No config available`: that something is not there.
+fn is_lacking(words: &[&str]) -> bool {
+    const THERE: &[&str] = &[
+        "found",
+        "detected",
+        "available",
+        "present",
+        "given",
+        "provided",
+        "specified",
+        "configured",
+        "installed",
+        "returned",
+        "supplied",
+        "exist",
+        "exists",
+        "identified",
+        "remaining",
+    ];
+    const LONGEST: usize = 6;
+    matches!(words, ["no", _, .., last] if THERE.contains(last)) && words.len() <= LONGEST
 }
 
 fn outside_brackets(name: &str) -> &str {

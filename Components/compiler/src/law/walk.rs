@@ -551,7 +551,8 @@ fn denies_itself(block: &Block) -> bool {
     let prose = Prose::new(&block.text);
     let words = &prose.words[rule_label(&prose)..];
     let bans = words.first().is_some_and(|first| first.is("no")) && words.len() > 1;
-    (bans || naming(block.text.as_str()) == Naming::Whole)
+    !befalls(block.text.as_str())
+        && (bans || naming(block.text.as_str()) == Naming::Whole)
         && matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
 }
 
@@ -567,7 +568,7 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, next: Option
         return;
     }
     let start = rule_label(&prose);
-    if waives(&plain_in(&lowered(block.text.as_str()))) {
+    if waives(&plain_in(&lowered(block.text.as_str()))) || befalls(block.text.as_str()) {
         return;
     }
     let Mood::Order(level, Force::Explicit) = mood_of(&prose.words[start..]).mood else { return };

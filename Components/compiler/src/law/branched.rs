@@ -1,6 +1,8 @@
 //! Drawn trees that choose: `What do you carry?` above `├── Grain` above `│   └── The barge`. What stands at the end of a branch is taken
 //! in the cases that lead there.
 
+use std::borrow::Cow;
+
 use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
@@ -17,8 +19,10 @@ const LONGEST: usize = 600;
 struct Twig<'t> {
     /// How far its text is indented.
     depth: usize,
-    said: &'t str,
+    said: Cow<'t, str>,
     span: Span,
+    /// Whether an arrow leads to it: `└─> Take the barge`.
+    led_to: bool,
 }
 
 /// A branch from the question on.
@@ -35,24 +39,27 @@ pub(super) fn branched(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     if here.section == Stance::Describe || !text.contains(['├', '└']) || text.contains(['┌', '▼']) {
         return false;
     }
-    let twigs: Vec<Twig<'_>> = placed(text, body).filter_map(|(line, at)| twig(line, at)).collect();
+    let twigs = twigs(text, body);
     let Some((root, rest)) = twigs.split_first() else { return false };
     // What asks again on the way is a drawing of another kind.
-    if !root.said.ends_with('?')
+    if !(root.said.ends_with('?') || ends_in_arrows(rest))
         || rest.iter().any(|twig| twig.said.contains('?'))
         || rest.iter().any(|twig| twig.depth <= root.depth)
     {
         return false;
     }
     let branches = branches(rest);
-    let chooses = rest.iter().filter(|twig| twig.said.contains('→')).count() + rest.len();
+    let chooses = rest.iter().filter(|twig| twig.said.contains('→') && !twig.led_to).count() + rest.len();
     if branches.len() < FEWEST || chooses < branches.len() * 2 {
         return false;
     }
     let whole: usize = branches.iter().map(|branch| branch.said.len() + 2).sum();
+    // What an arrow leads to is done, and what stands at the end of a branch is recommended.
+    let level = if ends_in_arrows(rest) { Level::Must } else { Level::Should };
     let mut add = |said: String, span: Span| {
+        let mark = if root.said.ends_with(['?', ':']) { "" } else { ":" };
         let draft =
-            command_draft(format!("{} {said}", root.said), Level::Should, Vec::new(), (span, span), here);
+            command_draft(format!("{}{mark} {said}", root.said), level, Vec::new(), (span, span), here);
         book.add(Draft { spans: vec![span, root.span], completions: 0, ..draft });
     };
     if whole <= LONGEST {
@@ -76,9 +83,9 @@ fn branches(twigs: &[Twig<'_>]) -> Vec<Branch> {
         cases.push(twig);
         let ends = twigs.get(at + 1).is_none_or(|next| next.depth <= twig.depth);
         if ends {
-            let said: Vec<&str> = cases.iter().map(|case| case.said).collect();
+            let said: Vec<&str> = cases.iter().map(|case| &*case.said).collect();
             let (last, before) = said.split_last().unwrap_or((&"", &[]));
-            let last = last.replace(" → ", ": ");
+            let last = if twig.led_to { (*last).to_owned() } else { last.replace(" → ", ": ") };
             let said = if before.is_empty() { last } else { format!("{}: {last}", before.join(", ")) };
             let span = cases.iter().skip(1).fold(cases[0].span, |span, case| span.join(case.span));
             branches.push(Branch { said, span });
@@ -87,12 +94,36 @@ fn branches(twigs: &[Twig<'_>]) -> Vec<Branch> {
     branches
 }
 
+/// The lines of a tree. A line that no branch leads to goes on with the one before it, where an arrow leads to that.
+fn twigs(text: &str, body: Span) -> Vec<Twig<'_>> {
+    let mut twigs: Vec<Twig<'_>> = Vec::new();
+    for (line, at) in placed(text, body) {
+        let Some(twig) = twig(line, at) else { continue };
+        let branches = line.contains(['├', '└']);
+        match twigs.last_mut().filter(|last| last.led_to && !branches && twig.depth > last.depth) {
+            Some(last) => {
+                last.said = format!("{}; {}", last.said, twig.said).into();
+                last.span = last.span.join(twig.span);
+            }
+            None => twigs.push(twig),
+        }
+    }
+    twigs
+}
+
+/// `├─ Rope` above `└─> Splice it`: each branch ends in what an arrow leads to.
+fn ends_in_arrows(twigs: &[Twig<'_>]) -> bool {
+    let ends = |at: usize| twigs.get(at + 1).is_none_or(|next| next.depth <= twigs[at].depth);
+    twigs.iter().enumerate().all(|(at, twig)| twig.led_to == ends(at))
+}
+
 /// What a line says behind what is drawn.
 fn twig(line: &str, at: usize) -> Option<Twig<'_>> {
     let said = line.trim_start_matches(drawn).trim_end();
     let start = line.find(said).filter(|_| !said.is_empty())?;
-    let said = said.trim_start_matches(['✅', '→', ' ']);
+    let led_to = said.starts_with(['>', '→', '▶']);
+    let said = said.trim_start_matches(['✅', '→', '>', '▶', ' ']);
     let depth = line[..start].chars().count();
     let span = Span::new(at + start, at + line.trim_end().len());
-    (!said.is_empty()).then_some(Twig { depth, said, span })
+    (!said.is_empty()).then_some(Twig { depth, said: said.into(), span, led_to })
 }

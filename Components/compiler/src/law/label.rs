@@ -206,28 +206,12 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if marked && !is(SPOKEN) || is(EXAMPLES) {
         return (Label::Example, body);
     }
-    let bracketed = words[..colon]
-        .iter()
-        .any(|word| word.depth > 0 && word.any(&["forbidden", "prohibited", "banned", "disallowed"]));
-    if let Some((_, level)) = FORCES.iter().find(|(name, _)| *name == text || bracketed && *name == "banned")
-    {
-        return (Label::Force(*level), body);
-    }
-    if let Some(level) = refusal(&text) {
-        return (Label::Force(level), body);
-    }
-    if is_required(&words[..colon]) && mood_of(&prose.words[body.clone()]).mood != Mood::Question {
-        return (Label::Force(Level::Must), body);
-    }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
     if names_lack(&name) && matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..)) {
         return (Label::Topic, body);
     }
-    if closes_set(&name) && named() {
-        return (Label::Force(Level::Must), body);
-    }
-    if points_to_file(prose, &body) {
-        return (Label::Force(Level::Should), body);
+    if let Some(level) = forced(prose, &words[..colon], (&name, &text), &body) {
+        return (Label::Force(level), body);
     }
     // `MAY: invite guests` permits what it would order alone.
     let eased = |level: Level| {
@@ -280,6 +264,42 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     }
 }
 
+/// The force of a label that says it: `Not allowed:`, `Allowed types:`, `The report goes in:`.
+fn forced(
+    prose: &Prose<'_>,
+    label: &[Word],
+    (name, text): (&[&str], &str),
+    body: &Range<usize>,
+) -> Option<Level> {
+    let said = &prose.words[body.clone()];
+    let bracketed = label
+        .iter()
+        .any(|word| word.depth > 0 && word.any(&["forbidden", "prohibited", "banned", "disallowed"]));
+    if let Some((_, level)) = FORCES.iter().find(|(name, _)| *name == text || bracketed && *name == "banned")
+    {
+        return Some(*level);
+    }
+    if let Some(level) = refusal(text) {
+        return Some(level);
+    }
+    let mood = mood_of(said).mood;
+    if is_required(label) && mood != Mood::Question {
+        return Some(Level::Must);
+    }
+    if mood == Mood::Fragment {
+        if closes_set(name) {
+            return Some(Level::Must);
+        }
+        if let Some(level) = recommended_for(name) {
+            return Some(level);
+        }
+    }
+    if names_place(name, said) {
+        return Some(Level::Must);
+    }
+    points_to_file(prose, body).then_some(Level::Should)
+}
+
 /// `No berth given: ask for one`, `No lights found: wait`: the case that something is not there.
 fn names_lack(name: &[&str]) -> bool {
     const LONGEST: usize = 6;
@@ -299,6 +319,26 @@ fn points_to_file(prose: &Prose<'_>, body: &Range<usize>) -> bool {
             && !to.contains("://")
             && to.contains(['/', '.'])
     })
+}
+
+/// `` The report goes in: `reports/` ``: where something is put.
+fn names_place(name: &[&str], body: &[Word]) -> bool {
+    const PUT: &[&str] = &["go", "goes", "saved", "stored", "written", "kept", "belongs"];
+    let puts = matches!(name, [_, .., put, there] if PUT.contains(put) && matches!(*there, "in" | "to" | "into" | "under" | "at"));
+    puts && body.first().is_some_and(|word| word.kind == WordKind::Code)
+}
+
+/// `Recommended for long voyages: two pilots`.
+fn recommended_for(name: &[&str]) -> Option<Level> {
+    const LONGEST: usize = 6;
+    let [force, "for", _, ..] = name else { return None };
+    let level = match *force {
+        "recommended" | "preferred" => Level::Should,
+        "required" | "mandatory" => Level::Must,
+        "optional" => Level::May,
+        _ => return None,
+    };
+    (name.len() <= LONGEST).then_some(level)
 }
 
 /// `Allowed types: feat, fix`, `Valid scopes: api`: these, and no others.

@@ -212,6 +212,24 @@ fn used_for(book: &Book<'_>, words: &[Word], here: &Setting) -> Option<String> {
     (heading.depth >= SHALLOWEST && !is_trigger(&heading.text)).then(|| format!("{}: use for", heading.text))
 }
 
+/// `` Keys in `.env` (never committed): ``: said of what it names, and not of what stands under it.
+fn denies_in_brackets(words: &[Word]) -> bool {
+    const LONGEST: usize = 12;
+    let Some(open) = words.iter().position(|word| word.lower == "(").filter(|&open| open > 0) else {
+        return false;
+    };
+    let [never, done, rest @ ..] = &words[open + 1..] else { return false };
+    let closes = rest
+        .iter()
+        .find(|word| word.lower != ":" && word.lower != "\n")
+        .is_some_and(|word| word.lower == ")");
+    never.is("never")
+        && done.lower.ends_with("ed")
+        && closes
+        && words.len() <= LONGEST
+        && mood_of(&words[..open]).mood == Mood::Fragment
+}
+
 /// A lead-in that only names what stands under it, or the case in which it holds: `Route 3: by barge:`, `Storms:`, `If the wind turns:`.
 fn named_lead(
     book: &mut Book<'_>,
@@ -233,6 +251,12 @@ fn named_lead(
     if let Some(text) = used_for(book, words, here) {
         book.omit(span, OmissionReason::Description);
         return Some(LeadIn { lead: Lead::Stem(Level::Must), text, span, draft: None, when: None });
+    }
+    if denies_in_brackets(words) {
+        let force = (Level::MustNot, Force::Explicit);
+        let text = prose.condensed(sentence.clone());
+        book.add(draft_of(prose, sentence.clone(), text, force, here, sentence));
+        return Some(bare_lead(Lead::Stance(Stance::Neutral, None)));
     }
     if let Some(lead) = of_whom(&plain_of(words)) {
         book.omit(span, OmissionReason::Description);

@@ -124,6 +124,7 @@ const READERS: &[Reader] = &[
     |book, at| at.goes_on(book) && goes_on(book, at.prose, at.sentence),
     |book, at| at.goes_on(book) && guards_last(book, at.prose, at.sentence, at.before),
     passed_over,
+    takes_in_turn,
 ];
 
 /// Reads one sentence of running text.
@@ -171,6 +172,22 @@ fn passed_over(book: &mut Book<'_>, at: Place<'_, '_>) -> bool {
     };
     book.omit(at.prose.span(at.sentence), reason);
     true
+}
+
+/// `` 2. `sound` for the depth ``: a step that only names what it takes.
+fn takes_in_turn(book: &mut Book<'_>, at: Place<'_, '_>) -> bool {
+    const LONGEST: usize = 16;
+    let [what, to, _, ..] = at.words() else { return false };
+    let told = matches!(at.here.section, Stance::Describe | Stance::Example | Stance::Mistakes);
+    let takes = at.here.step.is_some()
+        && what.kind == WordKind::Code
+        && to.any(&["for", "to"])
+        && at.words().len() <= LONGEST
+        && mood_of(at.words()).mood == Mood::Fragment;
+    if takes && !told {
+        add_whole(book, at.prose, at.sentence, at.here);
+    }
+    takes && !told
 }
 
 /// Reads a sentence by its label and its clauses.

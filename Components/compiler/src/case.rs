@@ -229,12 +229,25 @@ pub(crate) fn pending(id: &LessonId, why: &str) -> Finding {
 }
 
 /// Sets the columns of findings that [`at_first`] placed without their source at hand. `sources` stand by their paths.
-pub(crate) fn set_columns(findings: &mut [Finding], sources: &[Source]) {
-    for finding in findings.iter_mut().filter(|finding| finding.column == Some(1)) {
-        let (Some(path), Some(span)) = (&finding.path, finding.span) else { continue };
-        if let Ok(at) = sources.binary_search_by(|source| source.path().cmp(path)) {
-            finding.column = Some(sources[at].place(span.start as usize).column);
-        }
+pub(crate) fn set_columns(findings: &mut [Finding], sources: &[&Source]) {
+    let known = |path: &str| {
+        let at = sources.binary_search_by(|source| (**source.path()).cmp(path)).ok()?;
+        Some(sources[at])
+    };
+    for finding in findings {
+        set_column(finding, known);
+    }
+}
+
+/// Finds the column of one finding.
+pub(crate) fn set_column<'s>(finding: &mut Finding, source: impl Fn(&str) -> Option<&'s Source>) {
+    if finding.column != Some(1) {
+        return;
+    }
+    if let (Some(path), Some(span)) = (&finding.path, finding.span)
+        && let Some(source) = source(path)
+    {
+        finding.column = Some(source.place(span.start as usize).column);
     }
 }
 

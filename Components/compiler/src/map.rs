@@ -6,7 +6,6 @@ use mentci_authority::{
     CoverageMap, Digest, DigestLine, EntryKind, Level, MAP_FORMAT, MapEntry, MapOmission, MapSource,
     Omission, Tier,
 };
-use mentci_source::Source;
 use serde::Serialize;
 
 use crate::law::{opens_condition, says_no};
@@ -92,10 +91,10 @@ pub(crate) fn write_map(map: &CoverageMap) -> String {
     )
 }
 
-/// The workspace's map of `digest`. What stands in `remainders`, which are in the order of their paths, is written already.
-pub(crate) fn write_whole_map(digest: &Digest, sources: &[Source], remainders: &[&Remainder]) -> String {
+/// The workspace's map of `digest`. What stands in `remainders`, one for each source in the order of their paths, is written already.
+pub(crate) fn write_whole_map(digest: &Digest, remainders: &[&Remainder]) -> String {
     let entries: Vec<MapEntry> = digest.lines.iter().flat_map(entries).collect();
-    let sources = sources.iter().zip(remainders).map(|(_, remainder)| Cow::Borrowed(&*remainder.source));
+    let sources = remainders.iter().map(|remainder| Cow::Borrowed(&*remainder.source));
     let mut left = remainders.iter().filter_map(|it| Some((it.omission.as_ref()?, &*it.omitted))).peekable();
     let omitted = digest.omitted.iter().map(|omission| {
         while left.next_if(|(whole, _)| *whole < omission).is_some() {}

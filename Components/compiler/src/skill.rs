@@ -156,7 +156,7 @@ pub fn compile_skill(
     let digest = sheet.emit(omitted, options, &mut findings);
     findings.extend(gaps(&digest, &sources));
     findings.extend(numbered_apart(&input.name, &scope, &sources));
-    set_columns(&mut findings, &sources);
+    set_columns(&mut findings, &sources.iter().collect::<Vec<_>>());
     SkillCompiled {
         name: input.name.clone(),
         section: digest.text.as_str().into(),

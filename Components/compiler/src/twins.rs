@@ -1,12 +1,14 @@
 //! Norms that several skills state, and norms of several skills that contradict each other.
 
+use std::collections::BTreeMap;
+
 use mentci_authority::{EntryKind, Level};
 use mentci_source::{Code, Finding};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::body::Group;
 use crate::budget::LineId;
-use crate::case::at_first;
+use crate::case::{at_first, set_column};
 use crate::conflict::{Claim, LineClaim, Says};
 use crate::gather::conflict;
 use crate::line::{Class, Line};
@@ -16,101 +18,6 @@ use crate::workspace_digest::Scope;
 
 /// More norms of several skills than this are one finding.
 const MOST_FINDINGS: usize = 50;
-
-/// Which lines are stated by another one.
-#[derive(Debug)]
-pub(crate) struct Twins {
-    /// A line that is stated and one that says the same, by the first.
-    pairs: Vec<(LineId, LineId)>,
-    /// For each line of each scope in turn, whether another line states it.
-    merged: Vec<bool>,
-    /// Where the lines of each scope begin in `merged`.
-    starts: Vec<usize>,
-    /// For each scope, how many of its lines others state.
-    tallies: Vec<Tally>,
-}
-
-impl Twins {
-    /// Finds them among the marks of `scopes`.
-    pub(crate) fn find(scopes: &[Scope<'_>], subjects: &mut Subjects, findings: &mut Vec<Finding>) -> Self {
-        let mut twins = Self::none(scopes);
-        for merged in &subjects.merged {
-            twins.take(merged);
-        }
-        let mut conflicts: Vec<(LineId, LineId)> =
-            subjects.opposed.iter().map(|opposed| (opposed.one, opposed.other)).collect();
-        conflicts.extend(subjects.claimed());
-        conflicts.sort_by_key(|(one, other)| (*other, *one));
-        conflicts.dedup_by_key(|(_, other)| *other);
-        twins.report(scopes, findings);
-        subjects.report(scopes, &conflicts, findings);
-        twins
-    }
-
-    fn none(scopes: &[Scope<'_>]) -> Self {
-        let (mut lines, mut starts) = (0, Vec::with_capacity(scopes.len()));
-        for scope in scopes {
-            starts.push(lines);
-            lines += scope.lines.len();
-        }
-        Self {
-            pairs: Vec::new(),
-            merged: vec![false; lines],
-            starts,
-            tallies: vec![Tally::default(); scopes.len()],
-        }
-    }
-
-    /// The lines that say what `id` says.
-    pub(crate) fn of(&self, id: LineId) -> impl Iterator<Item = LineId> {
-        let first = self.pairs.partition_point(|(stated, _)| *stated < id);
-        self.pairs[first..].iter().take_while(move |(stated, _)| *stated == id).map(|(_, other)| *other)
-    }
-
-    /// Whether another line states this one.
-    pub(crate) fn is_merged(&self, id: LineId) -> bool {
-        self.merged[self.starts[id.scope] + id.line]
-    }
-
-    /// How many lines another one states as well.
-    pub(crate) fn merged(&self) -> usize {
-        self.merged.iter().filter(|is_merged| **is_merged).count()
-    }
-
-    /// The lines of each scope that others state, counted.
-    pub(crate) fn tallies(&self) -> &[Tally] {
-        &self.tallies
-    }
-
-    fn take(&mut self, merged: &Merged) {
-        let line = merged.line;
-        self.merged[self.starts[line.scope] + line.line] = true;
-        self.tallies[line.scope].add(Tally::of_level(merged.level));
-        self.pairs.push((merged.stated, line));
-    }
-
-    fn report(&self, scopes: &[Scope<'_>], findings: &mut Vec<Finding>) {
-        let line = |id: LineId| &scopes[id.scope].lines[id.line];
-        let same = |one: &(LineId, LineId), next: &(LineId, LineId)| one.0 == next.0;
-        for pairs in self.pairs.chunk_by(same).take(MOST_FINDINGS) {
-            let (id, first) = pairs[0];
-            let mut stands: Vec<usize> =
-                pairs.iter().map(|(_, other)| other.scope).chain([id.scope]).collect();
-            stands.sort_unstable();
-            stands.dedup();
-            let message = format!("`{}` stands in {}", line(id).text, listed(scopes, &stands));
-            let finding = Finding::new(Code::DUPLICATE_NORM, message)
-                .help(format!("it is stated once, as `{}`; keep it in one place", line(id).rule));
-            findings.push(at_first(finding, &line(first).provenance.spans));
-        }
-        let stated = self.pairs.chunk_by(same).count();
-        if stated > MOST_FINDINGS {
-            let more = stated - MOST_FINDINGS;
-            let message = format!("{more} more norms stand in several skills, and are stated once each");
-            findings.push(Finding::new(Code::DUPLICATE_NORM, message));
-        }
-    }
-}
 
 /// A norm that may have twins, in few bytes: a thousand skills are looked through at every save.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,36 +79,40 @@ impl Place {
 }
 
 /// The marks and claims of all scopes by what they speak of, and what follows from that, kept from one compile to the next: a save moves
-/// those of one scope.
+/// those of one scope, and only what its lines speak of is sorted out anew.
 #[derive(Debug, Default)]
-pub(crate) struct Subjects {
+pub(crate) struct Twins {
     /// By subject, scope and line.
     places: Vec<Place>,
     /// By key, scope and line.
     claims: Vec<Claimed>,
-    /// By the stated line.
-    merged: Vec<Merged>,
-    /// In no order.
-    opposed: Vec<Opposed>,
+    /// What is said of a subject by lines of several scopes.
+    of_subject: FxHashMap<u64, OfSubject>,
+    /// The lines that contradict each other in what they claim of a key beside what their subjects say.
+    of_key: FxHashMap<u64, Vec<(LineId, LineId)>>,
+    /// The lines that say the same as a stated one, by that one.
+    stated: BTreeMap<LineId, Vec<LineId>>,
+    /// The lines that another one states.
+    merged: FxHashSet<LineId>,
+    /// For each scope, how many of its lines others state.
+    tallies: Vec<Tally>,
     /// What was told of two lines that contradict each other.
     told: FxHashMap<(LineId, LineId), Finding>,
+}
+
+/// What lines of several scopes say of one subject.
+#[derive(Debug, Default)]
+struct OfSubject {
+    merged: Vec<Merged>,
+    opposed: Vec<(LineId, LineId)>,
 }
 
 /// A line that a stated one says as well.
 #[derive(Debug, Clone, Copy)]
 struct Merged {
-    subject: u64,
     stated: LineId,
     line: LineId,
     level: Level,
-}
-
-/// Two lines that contradict each other in what they say of a subject.
-#[derive(Debug, Clone, Copy)]
-struct Opposed {
-    subject: u64,
-    one: LineId,
-    other: LineId,
 }
 
 /// A claim and its skill.
@@ -222,9 +133,32 @@ impl Claimed {
     }
 }
 
-impl Subjects {
+impl Twins {
+    /// The lines that say what `id` says.
+    pub(crate) fn of(&self, id: LineId) -> impl Iterator<Item = LineId> {
+        self.stated.get(&id).into_iter().flatten().copied()
+    }
+
+    /// Whether another line states this one.
+    pub(crate) fn is_merged(&self, id: LineId) -> bool {
+        self.merged.contains(&id)
+    }
+
+    /// How many lines another one states as well.
+    pub(crate) fn merged(&self) -> usize {
+        self.merged.len()
+    }
+
+    /// The lines of each scope that others state, counted.
+    pub(crate) fn tallies(&self) -> &[Tally] {
+        &self.tallies
+    }
+
     /// Takes in the marks and claims of the scopes that moved. As long as any scope changes its place, all have moved.
     pub(crate) fn renew(&mut self, scopes: &[Scope<'_>], moved: &[bool]) {
+        if self.tallies.len() != scopes.len() {
+            *self = Self { tallies: vec![Tally::default(); scopes.len()], ..Self::default() };
+        }
         let has_stayed = |scope: usize| moved.get(scope) == Some(&false);
         let mut touched: FxHashSet<u64> = FxHashSet::default();
         self.places.retain(|place| {
@@ -234,88 +168,156 @@ impl Subjects {
             }
             stays
         });
-        self.claims.retain(|claimed| has_stayed(claimed.scope as usize));
+        self.claims.retain(|claimed| {
+            let stays = has_stayed(claimed.scope as usize);
+            if !stays {
+                touched.insert(claimed.claim.key);
+            }
+            stays
+        });
         self.told.retain(|(one, other), _| has_stayed(one.scope) && has_stayed(other.scope));
-        let kept = (self.places.len(), self.claims.len());
+        let (mut places, mut claims) = (Vec::new(), Vec::new());
         for (scope, there) in scopes.iter().enumerate().filter(|(scope, _)| moved[*scope]) {
             // OK because nobody has four thousand million skills.
             let scope = u32::try_from(scope).unwrap_or(u32::MAX);
-            self.places.extend(there.marks.iter().map(|&mark| Place { scope, mark }));
-            self.claims.extend(there.claims.iter().map(|&LineClaim { claim, line }| Claimed {
+            places.extend(there.marks.iter().map(|&mark| Place { scope, mark }));
+            claims.extend(there.claims.iter().map(|&LineClaim { claim, line }| Claimed {
                 scope,
                 line,
                 claim,
             }));
         }
-        touched.extend(self.places[kept.0..].iter().map(|place| place.mark.subject));
-        self.places[kept.0..].sort_unstable_by_key(Place::order);
-        self.claims[kept.1..].sort_by_key(Claimed::order);
-        // Two sorted runs each: this merges them.
-        self.places.sort_by_key(Place::order);
-        self.claims.sort_by_key(Claimed::order);
+        places.sort_unstable_by_key(Place::order);
+        claims.sort_by_key(Claimed::order);
+        touched.extend(places.iter().map(|place| place.mark.subject));
+        touched.extend(claims.iter().map(|claimed| claimed.claim.key));
+        insert_sorted(&mut self.places, &places, Place::order);
+        insert_sorted(&mut self.claims, &claims, Claimed::order);
         self.settle(touched);
     }
 
-    /// Sorts out anew what is said of the subjects that were touched.
+    /// Sorts out anew what is said of the subjects and keys that were touched.
     fn settle(&mut self, touched: FxHashSet<u64>) {
-        self.merged.retain(|merged| !touched.contains(&merged.subject));
-        self.opposed.retain(|opposed| !touched.contains(&opposed.subject));
-        let mut touched: Vec<u64> = touched.into_iter().collect();
-        touched.sort_unstable();
+        // All is forgotten first: a line may have taken the place of one that spoke of something else.
+        for &subject in &touched {
+            self.forget(subject);
+        }
         let mut meeting = Meeting::default();
         for subject in touched {
-            let first = self.places.partition_point(|place| place.mark.subject < subject);
-            let places = &self.places[first..];
-            let places = &places[..places.partition_point(|place| place.mark.subject == subject)];
+            let places = of_run(&self.places, |place| place.mark.subject, subject);
+            let claims = of_run(&self.claims, |claimed| claimed.claim.key, subject);
+            let contradictions = contradictions(claims, places);
+            if !contradictions.is_empty() {
+                self.of_key.insert(subject, contradictions);
+            }
             // Lines of one scope alone have no twins.
-            let (Some(first), Some(last)) = (places.first(), places.last()) else { continue };
-            if first.scope == last.scope {
+            if places.first().map(|place| place.scope) == places.last().map(|place| place.scope) {
                 continue;
             }
             meeting.hold(places);
-            self.opposed.extend(meeting.opposed.iter().map(|&(one, other)| Opposed { subject, one, other }));
-            self.merged.extend(meeting.merged.iter().map(|&(stated, line)| Merged {
-                subject,
+            let merged = meeting.merged.iter().map(|&(stated, line)| Merged {
                 stated: meeting.stated[stated].id(),
                 line: line.id(),
                 level: line.mark.level,
-            }));
+            });
+            let of_subject =
+                OfSubject { merged: merged.collect(), opposed: std::mem::take(&mut meeting.opposed) };
+            for &Merged { stated, line, level } in &of_subject.merged {
+                self.merged.insert(line);
+                self.stated.entry(stated).or_default().push(line);
+                self.tallies[line.scope].add(Tally::of_level(level));
+            }
+            if !(of_subject.merged.is_empty() && of_subject.opposed.is_empty()) {
+                self.of_subject.insert(subject, of_subject);
+            }
         }
-        self.merged.sort_by_key(|merged| merged.stated);
     }
 
-    /// Tells of the lines that contradict each other.
-    fn report(&mut self, scopes: &[Scope<'_>], conflicts: &[(LineId, LineId)], findings: &mut Vec<Finding>) {
+    /// Takes back what was said of a subject and a key.
+    fn forget(&mut self, subject: u64) {
+        self.of_key.remove(&subject);
+        let Some(of_subject) = self.of_subject.remove(&subject) else { return };
+        for Merged { stated, line, level } in of_subject.merged {
+            self.merged.remove(&line);
+            self.stated.remove(&stated);
+            self.tallies[line.scope].remove(Tally::of_level(level));
+        }
+    }
+
+    /// Tells of the norms that several skills state.
+    pub(crate) fn report_merged(&self, scopes: &[Scope<'_>], findings: &mut Vec<Finding>) {
         let line = |id: LineId| &scopes[id.scope].lines[id.line];
-        for &(one, other) in conflicts {
+        for (&id, others) in self.stated.iter().take(MOST_FINDINGS) {
+            let mut stands: Vec<usize> = others.iter().map(|other| other.scope).chain([id.scope]).collect();
+            stands.sort_unstable();
+            stands.dedup();
+            let message = format!("`{}` stands in {}", line(id).text, listed(scopes, &stands));
+            let finding = Finding::new(Code::DUPLICATE_NORM, message)
+                .help(format!("it is stated once, as `{}`; keep it in one place", line(id).rule));
+            findings.extend(others.first().map(|&first| at_first(finding, &line(first).provenance.spans)));
+        }
+        if self.stated.len() > MOST_FINDINGS {
+            let more = self.stated.len() - MOST_FINDINGS;
+            let message = format!("{more} more norms stand in several skills, and are stated once each");
+            findings.push(Finding::new(Code::DUPLICATE_NORM, message));
+        }
+    }
+
+    /// Tells of the lines of several skills that contradict each other, each of the later ones once. The findings have their columns.
+    pub(crate) fn report_opposed(&mut self, scopes: &[Scope<'_>], findings: &mut Vec<Finding>) {
+        let opposed = self.of_subject.values().flat_map(|of_subject| &of_subject.opposed);
+        let mut pairs: Vec<(LineId, LineId)> =
+            opposed.chain(self.of_key.values().flatten()).copied().collect();
+        pairs.sort_unstable_by_key(|(one, other)| (*other, *one));
+        pairs.dedup_by_key(|(_, other)| *other);
+        for (one, other) in pairs {
             let tell = || {
-                let (one, other) = (line(one), line(other));
-                conflict((&one.text, &other.text), &one.provenance.spans, &other.provenance.spans)
+                let line = |id: LineId| &scopes[id.scope].lines[id.line];
+                let (first, second) = (line(one), line(other));
+                let (spans, others) = (&first.provenance.spans, &second.provenance.spans);
+                let mut told = conflict((&first.text, &second.text), spans, others);
+                let sources = [one, other].map(|id| scopes[id.scope].sources);
+                set_column(&mut told, |path| {
+                    sources.into_iter().flatten().find(|source| **source.path() == *path)
+                });
+                told
             };
             findings.push(self.told.entry((one, other)).or_insert_with(tell).clone());
         }
     }
+}
 
-    /// The lines of two scopes that contradict each other in what they claim beside what their subjects say.
-    fn claimed(&self) -> Vec<(LineId, LineId)> {
-        let mut pairs = Vec::new();
-        let mut places = self.places.as_slice();
-        for of_key in self.claims.chunk_by(|one, next| one.claim.key == next.claim.key) {
-            let key = of_key[0].claim.key;
-            places = &places[places.partition_point(|place| place.mark.subject < key)..];
-            let of_subject = &places[..places.partition_point(|place| place.mark.subject == key)];
-            for (at, here) in of_key.iter().enumerate() {
-                let opposed = of_key[..at].iter().find(|earlier| {
-                    earlier.scope != here.scope && earlier.claim.says.opposes(here.claim.says)
-                });
-                let stated =
-                    || of_subject.iter().find(|place| place.scope != here.scope && place.denies(here.claim));
-                let other = opposed.map(|earlier| earlier.id()).or_else(|| stated().map(|place| place.id()));
-                pairs.extend(other.map(|other| ordered(other, here.id())));
-            }
-        }
-        pairs
+/// Puts what is sorted into what is sorted; what was there stands before what comes, where they are alike.
+fn insert_sorted<T: Copy, K: Ord>(there: &mut Vec<T>, come: &[T], key: impl Fn(&T) -> K) {
+    let mut end = there.len();
+    there.extend_from_slice(come);
+    for (before, new) in come.iter().enumerate().rev() {
+        let at = there[..end].partition_point(|old| key(old) <= key(new));
+        there.copy_within(at..end, at + before + 1);
+        there[at + before] = *new;
+        end = at;
     }
+}
+
+/// The run of `key` in what is sorted by it.
+fn of_run<T>(sorted: &[T], of: impl Fn(&T) -> u64, key: u64) -> &[T] {
+    let first = sorted.partition_point(|one| of(one) < key);
+    let run = &sorted[first..];
+    &run[..run.partition_point(|one| of(one) == key)]
+}
+
+/// The lines of two scopes that contradict each other in what they claim of a key, or in what the one claims and the other says.
+fn contradictions(claims: &[Claimed], places: &[Place]) -> Vec<(LineId, LineId)> {
+    let mut pairs = Vec::new();
+    for (at, here) in claims.iter().enumerate() {
+        let opposed = claims[..at]
+            .iter()
+            .find(|earlier| earlier.scope != here.scope && earlier.claim.says.opposes(here.claim.says));
+        let stated = || places.iter().find(|place| place.scope != here.scope && place.denies(here.claim));
+        let other = opposed.map(|earlier| earlier.id()).or_else(|| stated().map(|place| place.id()));
+        pairs.extend(other.map(|other| ordered(other, here.id())));
+    }
+    pairs
 }
 
 fn ordered(one: LineId, other: LineId) -> (LineId, LineId) {

@@ -20,7 +20,7 @@ use crate::resolve::resolve;
 use crate::schema::{SchemaSource, schema_lines};
 use crate::skill::{Classes, lines};
 use crate::tally::Tally;
-use crate::twins::{Mark, Subjects, Twins, marks};
+use crate::twins::{Mark, Twins, marks};
 use crate::workspace_digest::{Board, Scope};
 use crate::{Asked, DigestFiles, Inventory, LawReading, SkillCompiled, stale, write_lock};
 
@@ -83,12 +83,12 @@ pub struct WorkspaceCompiled {
     pub findings: Vec<Finding>,
     /// What the compile asked of the inventory for the workspace's own law.
     pub asked: Asked,
-    /// One stable section a skill, for the skills active in a session.
-    pub sections: BTreeMap<SkillName, Arc<str>>,
     /// The bytes to publish.
     pub files: DigestFiles,
-    /// What was read, in the order of their paths.
-    pub sources: Vec<Source>,
+    /// The skills, by name.
+    skills: Vec<Arc<SkillCompiled>>,
+    /// The law, schemas and manifests of the workspace itself.
+    own_sources: Vec<Source>,
     /// The statements of the workspace's own law for which the lock holds no shorter line; only with [`Condense::Ask`].
     pub questions: Vec<Question>,
     /// What the lock knows of the statements of the workspace's own law.
@@ -98,7 +98,26 @@ pub struct WorkspaceCompiled {
 impl WorkspaceCompiled {
     /// The coverage map.
     pub fn map(&self) -> CoverageMap {
-        map_of(None, self.sources.iter().map(map_source).collect(), &self.digest)
+        map_of(None, self.sources().into_iter().map(map_source).collect(), &self.digest)
+    }
+
+    /// What was read, in the order of their paths.
+    pub fn sources(&self) -> Vec<&Source> {
+        let of_skills = self.skills.iter().flat_map(|skill| &skill.sources);
+        let mut sources: Vec<&Source> = self.own_sources.iter().chain(of_skills).collect();
+        sources.sort_by(|a, b| a.path().cmp(b.path()));
+        sources
+    }
+
+    /// One stable section a skill, for the skills active in a session: by name.
+    pub fn sections(&self) -> impl Iterator<Item = (&SkillName, &str)> {
+        self.skills.iter().map(|skill| (&skill.name, &*skill.section))
+    }
+
+    /// The section of one skill.
+    pub fn section(&self, name: &SkillName) -> Option<&str> {
+        let at = self.skills.binary_search_by(|skill| skill.name.cmp(name)).ok()?;
+        Some(&self.skills[at].section)
     }
 }
 
@@ -118,7 +137,7 @@ pub fn compile_workspace(
 pub struct WorkspaceCompiler {
     /// The skills of the last compile, by name.
     skills: Vec<Arc<SkillCompiled>>,
-    subjects: Subjects,
+    twins: Twins,
 }
 
 impl WorkspaceCompiler {
@@ -135,27 +154,29 @@ impl WorkspaceCompiler {
         let own = Own::of(input, &skills, lock, options.condense, inventory);
         let scopes: Vec<Scope<'_>> =
             std::iter::once(own.scope()).chain(skills.iter().map(|skill| Scope::of(skill))).collect();
-        let mut findings = own.findings.clone();
-        self.subjects.renew(&scopes, &self.moved(&skills));
-        let twins = Twins::find(&scopes, &mut self.subjects, &mut findings);
-        let board = Board { scopes: &scopes, twins: &twins, options };
-        let (digest, tokens) = board.emit(&mut findings);
+        self.twins.renew(&scopes, &self.moved(&skills));
         let (sources, remainders) = sources(&scopes);
+        let mut findings = own.findings.clone();
+        self.twins.report_merged(&scopes, &mut findings);
         set_columns(&mut findings, &sources);
-        let map = write_whole_map(&digest, &sources, &remainders);
+        self.twins.report_opposed(&scopes, &mut findings);
+        let told = findings.len();
+        let board = Board { scopes: &scopes, twins: &self.twins, options };
+        let (digest, tokens) = board.emit(&mut findings);
+        set_columns(&mut findings[told..], &sources);
+        let map = write_whole_map(&digest, &remainders);
         let files = DigestFiles::seal(&digest.text, map, write_lock(&own.lock));
-        let sections = skills.iter().map(|skill| (skill.name.clone(), skill.section.clone())).collect();
-        let Own { lock, asked, questions, shortened, .. } = own;
-        self.skills = skills;
+        let Own { lock, asked, questions, shortened, sources: own_sources, .. } = own;
+        self.skills.clone_from(&skills);
         WorkspaceCompiled {
             digest,
             tokens,
             lock,
             findings,
             asked,
-            sections,
             files,
-            sources,
+            skills,
+            own_sources,
             questions,
             shortened,
         }
@@ -291,9 +312,9 @@ fn own_sources(input: &WorkspaceInput<'_>) -> Vec<Source> {
 }
 
 /// All sources by their paths, with what the map says of each while no line rests on it.
-fn sources<'a>(scopes: &[Scope<'a>]) -> (Vec<Source>, Vec<&'a Remainder>) {
+fn sources<'a>(scopes: &[Scope<'a>]) -> (Vec<&'a Source>, Vec<&'a Remainder>) {
     let mut all: Vec<(&Source, &Remainder)> =
         scopes.iter().flat_map(|scope| scope.sources.iter().zip(scope.remainders)).collect();
     all.sort_by(|(a, _), (b, _)| a.path().cmp(b.path()));
-    all.into_iter().map(|(source, remainder)| (source.clone(), remainder)).unzip()
+    all.into_iter().unzip()
 }

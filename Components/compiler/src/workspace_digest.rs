@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use mentci_authority::{Digest, DigestLine, Omission, OmissionReason, SourceSpan};
 use mentci_source::{Code, Finding, Hash, Source, Span};
 
+use rustc_hash::FxHashMap;
+
 use crate::body::{Group, Section, write_body};
 use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens, tokens_of_lines};
 use crate::case::at_first;
@@ -381,7 +383,7 @@ impl Board<'_> {
 
     /// Source by source, what lies between the stated places: one omission each.
     fn omitted_between(&self, shown: &[Shown]) -> Vec<Omission> {
-        let mut stated: BTreeMap<&str, Vec<SourceSpan>> = BTreeMap::new();
+        let mut stated: FxHashMap<&str, Vec<SourceSpan>> = FxHashMap::default();
         let lines: Vec<DigestLine> = shown.iter().map(|line| self.digest_line(line)).collect();
         for span in lines.iter().flat_map(|line| &line.provenance.spans) {
             stated.entry(&span.path).or_default().push(span.clone());

@@ -38,7 +38,7 @@ impl Snapshot {
 
     pub(crate) fn inject(&self, harness: Harness, active: &[String]) -> Response {
         let Some(workspace) = &self.workspace else { return Response::bad(self.findings.clone()) };
-        let section = |name: &SkillName| workspace.sections.get(name).map(std::string::ToString::to_string);
+        let section = |name: &SkillName| workspace.section(name).map(str::to_owned);
         let count = |text: &str| o200k().count(text);
         injection(self.mode, harness, &workspace.digest.text, active, section, count)
     }

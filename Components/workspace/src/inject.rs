@@ -69,7 +69,7 @@ impl Workspace {
             .collect();
         let mode = inner.engine.config.inject_mode();
         if let Some(whole) = &inner.engine.workspace {
-            let section = |name: &SkillName| whole.sections.get(name).map(std::string::ToString::to_string);
+            let section = |name: &SkillName| whole.section(name).map(str::to_owned);
             let count = |text: &str| self.count(text);
             return injection(mode, harness, &whole.digest.text, active, section, count).with(errors);
         }

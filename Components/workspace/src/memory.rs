@@ -33,7 +33,7 @@ impl Workspace {
         let Some(inputs) = self.inputs(inner) else { return };
         let Some(whole) = &inner.engine.workspace else { return };
         self.keep_count(&whole.digest.text, whole.tokens);
-        let sections = sections_json(&whole.sections);
+        let sections = sections_json(whole.sections());
         let text = format!("{HEADER}\n{}\n{}\n{inputs}", inner.settings.hash(), Hash::of_bytes(&sections));
         let Ok(lock) = Sidecar::publishing(&self.root).lock(self.fs.as_ref()) else { return };
         let files = [(SECTIONS, sections.as_slice()), (INPUTS, text.as_bytes())];
@@ -109,9 +109,8 @@ impl Engine {
     }
 }
 
-fn sections_json(sections: &BTreeMap<SkillName, Arc<str>>) -> Vec<u8> {
-    let sections: BTreeMap<&str, &str> =
-        sections.iter().map(|(name, text)| (name.as_str(), &**text)).collect();
+fn sections_json<'a>(sections: impl Iterator<Item = (&'a SkillName, &'a str)>) -> Vec<u8> {
+    let sections: BTreeMap<&str, &str> = sections.map(|(name, text)| (name.as_str(), text)).collect();
     serde_json::to_vec(&sections).unwrap_or_default()
 }
 

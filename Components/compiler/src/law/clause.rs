@@ -12,7 +12,9 @@ use super::mood::{ClauseMood, IMPERATIVE, Mood, has_finite, mood_of};
 use super::reported::is_reported;
 use super::told::{told, told_in_case};
 use super::topic::points;
-use super::turn::{other_half, remedies, second_half, series_goes_on, shares_subject, turns_to_refusal};
+use super::turn::{
+    other_half, remedies, says_how, second_half, series_goes_on, shares_subject, turns_to_refusal,
+};
 use super::word::{Word, WordKind};
 
 /// A run of words of one sentence that is one norm, or none.
@@ -257,16 +259,16 @@ fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     forbids && last.mood == Mood::Fragment && (shouted || each)
 }
 
-/// `Warn but do not block it`, `If it fails: warn but never stop`: a verb alone, against which a prohibition is set.
+/// `Warn but do not block it`, `If it fails: warn but never stop`, `Archive, don't delete`: a verb alone, against which a prohibition is set.
 fn acts_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
     let mut plain = last.words.clone().rev().filter(|&at| words[at].kind != WordKind::Mark);
     let Some(verb) = plain.next().filter(|_| forbids && last.mood == Mood::Fragment) else { return false };
     let opens = verb == last.words.start || words[verb - 1].mark(":") || words[verb - 1].mark(",");
-    words[clause.words.start].is("but")
-        && opens
-        && words[verb].kind == WordKind::Plain
-        && is_verb(&words[verb].lower)
+    let against = &words[clause.words.start];
+    let turns =
+        against.is("but") || words[last.words.end - 1].mark(",") && against.any(&["don't", "never", "do"]);
+    turns && opens && words[verb].kind == WordKind::Plain && is_verb(&words[verb].lower)
 }
 
 /// `No double watch — sleep by turns`: not to be, and what is done instead. `No log — write one` is a case.
@@ -402,7 +404,8 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
             continue;
         }
         if at > start && words[at - 1].mark(":") && prohibits(&words[start..at]) {
-            if remedies(&words[start..at], &words[at..sentence.end]) {
+            let (label, body) = (&words[start..at], &words[at..sentence.end]);
+            if remedies(label, body) || start > sentence.start && says_how(label, body) {
                 parts.push(start..at);
                 start = at;
                 continue;

@@ -176,6 +176,10 @@ impl Said<'_> {
         let Some(at) = self.position(&["belongs", "belong"]).filter(|at| (1..=16).contains(at)) else {
             return false;
         };
+        // `Sails that belong in the plan` only says which ones.
+        if self.is(at - 1, &["that", "which", "who"]) {
+            return false;
+        }
         self.is(at + 1, THERE) && !self.first().among(SUBJECTS) && self.first().kind == WordKind::Plain
     }
 

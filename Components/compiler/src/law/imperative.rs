@@ -126,6 +126,14 @@ const PLURALS: &[&str] = &[
 /// Whether the clause opens with a verb in the imperative.
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
+    // `Focus on keeping the deck clean`, whatever is told behind it.
+    if verb.capital
+        && verb.any(&["focus", "concentrate", "block", "gate", "insist", "err"])
+        && clause.get(1).is_some_and(|next| next.is("on"))
+        && clause.len() > 2
+    {
+        return true;
+    }
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
     let is_order_word = is_verb(&verb.lower)
         || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
@@ -142,10 +150,6 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
             || verb.lower.contains('-') && is_verb(&verb.lower)
     };
     let Some(next) = clause.get(1) else { return alone() };
-    // `Focus on keeping the deck clean`, whatever is told behind it.
-    if verb.capital && verb.any(&["focus", "concentrate"]) && next.is("on") && clause.len() > 2 {
-        return true;
-    }
     if shows_findings(verb, &clause[1..]) {
         return true;
     }

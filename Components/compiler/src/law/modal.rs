@@ -573,6 +573,7 @@ impl Place<'_> {
                 if self.at > 0
                     && !self.pronoun()
                     && !self.told()
+                    && !self.clause[self.at - 1].any(&["that", "which", "who"])
                     && self.next(&["in", "under", "at", "inside", "outside"]) =>
             {
                 Some(Mood::Order(Level::Must, Force::Implied))

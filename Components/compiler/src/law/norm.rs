@@ -174,20 +174,19 @@ fn passed_over(book: &mut Book<'_>, at: Place<'_, '_>) -> bool {
     true
 }
 
-/// `` 2. `sound` for the depth ``: a step that only names what it takes.
+/// `` 2. `sound` for the depth ``, `` 3. `git push` — sends the branch ``: a step that only names what it takes or runs.
 fn takes_in_turn(book: &mut Book<'_>, at: Place<'_, '_>) -> bool {
     const LONGEST: usize = 16;
     let [what, to, _, ..] = at.words() else { return false };
     let told = matches!(at.here.section, Stance::Describe | Stance::Example | Stance::Mistakes);
-    let takes = at.here.step.is_some()
-        && what.kind == WordKind::Code
-        && to.any(&["for", "to"])
-        && at.words().len() <= LONGEST
-        && mood_of(at.words()).mood == Mood::Fragment;
-    if takes && !told {
+    let takes = to.any(&["for", "to"]) && mood_of(at.words()).mood == Mood::Fragment;
+    let runs = to.mark("—") && what.lower.contains(' ');
+    let named = at.here.step.is_some() && what.kind == WordKind::Code && at.words().len() <= LONGEST;
+    let is_step = named && (takes || runs) && !told;
+    if is_step {
         add_whole(book, at.prose, at.sentence, at.here);
     }
-    takes && !told
+    is_step
 }
 
 /// Reads a sentence by its label and its clauses.

@@ -28,13 +28,29 @@ pub(crate) fn remedies(label: &[Word], body: &[Word]) -> bool {
 
 /// `Never do any of these:`, `Never:`, `Do not use:`: what comes is what is forbidden.
 fn points_on(label: &[Word]) -> bool {
+    let avoids = plain_of(label).next().is_some_and(|first| first.is("avoid"));
+    named(label) < usize::from(!avoids) + 1 || points(label)
+}
+
+/// `Archive, don't delete: Keep what is done`: behind an order and what is set against it, how it is done. `…, never: skip it` forbids.
+pub(crate) fn says_how(label: &[Word], body: &[Word]) -> bool {
+    named(label) > 0 && !points(label) && orders(body)
+}
+
+fn plain_of(label: &[Word]) -> impl Iterator<Item = &Word> {
+    label.iter().filter(|word| word.kind != WordKind::Mark)
+}
+
+/// How many words there are beside those that deny.
+fn named(label: &[Word]) -> usize {
+    let negators = ["never", "do", "not", "don't", "avoid", "no", "must", "should", "you", "please"];
+    plain_of(label).filter(|word| !word.any(&negators)).count()
+}
+
+fn points(label: &[Word]) -> bool {
     const POINTING: &[&str] =
         &["these", "this", "following", "those", "any", "things", "ways", "like", "e.g"];
-    let plain: Vec<&Word> = label.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let negators = ["never", "do", "not", "don't", "avoid", "no", "must", "should", "you", "please"];
-    let named = plain.iter().filter(|word| !word.any(&negators)).count();
-    named < usize::from(!plain.first().is_some_and(|first| first.is("avoid"))) + 1
-        || plain.iter().any(|word| word.any(POINTING))
+    plain_of(label).any(|word| word.any(POINTING))
 }
 
 /// `Writing tests last, …`: no order, but an act that has a name.

@@ -70,7 +70,22 @@ fn amid_orders(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
             matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
         })
     };
-    list.children.iter().filter(orders).count() * 2 >= list.children.len()
+    let made = here.heading.is_some_and(|heading| makes(&book.headings[heading].text))
+        && here.lead.as_ref().is_none_or(|lead| names_work(&lead.text));
+    let count = list.children.iter().filter(orders).count();
+    count * 2 >= list.children.len() || made && count > 0
+}
+
+/// `Step 2: Write the letters`: under it stands what the thing that is made is like.
+fn makes(heading: &str) -> bool {
+    const MAKING: &[&str] =
+        &["write", "generate", "create", "draft", "compose", "produce", "craft", "prepare"];
+    const COUNTING: &[&str] = &["step", "phase", "stage"];
+    let lower = heading.to_lowercase();
+    let words = plain_in(&lower);
+    let counts = |word: &&&str| COUNTING.contains(*word) || word.starts_with(|c: char| c.is_ascii_digit());
+    let mut rest = words.iter().skip_while(counts);
+    rest.next().is_some_and(|verb| MAKING.contains(verb)) && rest.next().is_some()
 }
 
 /// `Mobile layout`: what is worked on, and not what a thing is or does.

@@ -7,7 +7,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use super::clause::Clause;
 use super::draft::{Asked, Book};
 use super::guard::{GUARDS, NEEDED, NEEDING, needs_leave};
-use super::lexicon::{is_nounish, is_verb};
+use super::lexicon::{SUBJECTS, is_nounish, is_verb};
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::norm::draft_of;
@@ -53,6 +53,43 @@ fn deals_with(words: &[Word]) -> bool {
         && words.iter().any(|word| word.mark(","));
     let mends = plain.len() <= LONGEST && second.any(&["it", "them", "those", "that"]);
     (if_so || mends) && matches!(mood_of(words).mood, Mood::Order(level, _) if !level.is_prohibition())
+}
+
+/// `fine` of `Reading is fine`.
+fn judged(text: &str) -> Option<String> {
+    const LONGEST: usize = 2;
+    let (_, judged) = text.rsplit_once(" is ").or_else(|| text.rsplit_once(" are "))?;
+    (judged.split_whitespace().count() <= LONGEST).then(|| judged.to_owned())
+}
+
+/// `Reading is fine. Writing is not, unless the mate agrees.`: what is not allowed beside what is.
+pub(crate) fn refuses_other(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    const FARTHEST: usize = 5;
+    const BEHIND: &[&str] = &["unless", "except", "without", "outside", "in", "on", "during", "for", "even"];
+    let words = &prose.words[sentence.clone()];
+    let Some(judged) =
+        book.drafts.last().filter(|last| last.level == Level::May).and_then(|last| judged(&last.text))
+    else {
+        return false;
+    };
+    let is = (1..words.len().min(FARTHEST)).find(|&at| words[at].any(&["is", "are", "isn't", "aren't"]));
+    let Some(is) = is.filter(|_| !words[0].among(SUBJECTS)) else { return false };
+    let not = is + usize::from(words[is].any(&["is", "are"]));
+    let denied = not == is || words.get(not).is_some_and(|word| word.is("not"));
+    let ends = words.get(not + 1).is_none_or(|next| next.kind == WordKind::Mark || next.any(BEHIND));
+    if denied && ends {
+        let level = if judged == "optional" { Level::Must } else { Level::MustNot };
+        let (said, rest) = (sentence.start..sentence.start + not + 1, sentence.start + not + 1..sentence.end);
+        let text = format!("{} {judged} {}", prose.condensed(said), prose.lowered(rest));
+        let text = text.trim_end().replace(" , ", ", ");
+        book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
+    }
+    denied && ends
 }
 
 /// `It isn't in long functions.`, `In production it is not.`: where what was allowed is not allowed.

@@ -114,6 +114,8 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     nounish
         .or_else(|| allowed_in_case(clause))
         .or_else(|| denied_in_case(clause))
+        .or_else(|| denied_where(clause))
+        .or_else(|| ordered_where(clause))
         .or_else(|| ordered_in_case(clause))
 }
 
@@ -143,6 +145,74 @@ fn denied_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     };
     let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| opens && !asks(clause))?;
     Some((MUST_NOT, at))
+}
+
+/// Prepositions that name where or when something holds.
+const WHERE: &[&str] =
+    &["for", "in", "on", "during", "under", "with", "without", "at", "after", "before", "outside", "inside"];
+
+/// How many words name the place or the time right behind such a word: `4xx`, `a timeout`, `the long watch`. Two bare ones may be a subject
+/// behind it (`In practice people don't read it`).
+fn named_place(clause: &[Word]) -> Option<usize> {
+    let [place, first, second, ..] = clause else { return None };
+    let names = |word: &Word| {
+        let plain = word.kind == WordKind::Plain && !word.among(SUBJECTS) && !word.among(FINITE);
+        plain && !word.among(DETERMINERS) || word.kind == WordKind::Code
+    };
+    if !place.any(WHERE) {
+        return None;
+    }
+    match (first.among(DETERMINERS), names(first), names(second)) {
+        (true, _, true) => Some(3),
+        (false, true, _) => Some(2),
+        _ => None,
+    }
+}
+
+/// `On 4xx don't retry`, `After a freeze do not merge`, `In doubt don't`: what is forbidden somewhere, without a comma between the two.
+fn denied_where(clause: &[Word]) -> Option<(Mood, usize)> {
+    let at = named_place(clause)?;
+    let denies = match clause.get(at..)? {
+        [not] => not.is("don't"),
+        [not, act, ..] if not.any(&["don't", "never"]) => is_verb(&act.lower) || act.kind == WordKind::Mark,
+        [do_, not, act, ..] if do_.is("do") && not.is("not") => is_verb(&act.lower),
+        _ => false,
+    };
+    (denies && !asks(clause)).then_some((MUST_NOT, at))
+}
+
+/// `On 404 return null`, `In tests use fakes`: a verb that may be a noun, where it cannot be one.
+fn ordered_where(clause: &[Word]) -> Option<(Mood, usize)> {
+    const ACTS: &[&str] = &[
+        "use", "return", "retry", "run", "ask", "stop", "show", "add", "keep", "write", "read", "call",
+        "set", "send", "log", "throw", "raise", "skip", "wait", "prefer", "pass", "fail", "roll", "fall",
+    ];
+    const PLACES: &[&str] = &[
+        "production",
+        "staging",
+        "development",
+        "dev",
+        "prod",
+        "ci",
+        "failure",
+        "error",
+        "success",
+        "conflict",
+        "timeout",
+        "doubt",
+        "startup",
+        "shutdown",
+        "review",
+    ];
+    let at = named_place(clause)
+        .filter(|at| *at == 2 && clause[0].any(&["on", "in", "for", "during", "under"]))?;
+    let place = &clause[1];
+    let named = place.lower.starts_with(|c: char| c.is_ascii_digit())
+        || place.lower.ends_with('s')
+        || place.any(PLACES);
+    let [act, object, ..] = clause.get(at..)? else { return None };
+    let acts = act.any(ACTS) && object.kind != WordKind::Mark && !object.among(FINITE) && !object.is("of");
+    (named && acts && !has_finite(&clause[at + 1..]) && !asks(clause)).then_some((IMPERATIVE, at))
 }
 
 /// `For long voyages pack a spare rope`, `In harbours keep the lamp lit`: an order right behind its case.

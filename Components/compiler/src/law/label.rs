@@ -40,6 +40,7 @@ const FORCES: &[(&str, Level)] = &[
     ("done when", Level::Must),
     ("allowed", Level::May),
     ("permitted", Level::May),
+    ("out of scope", Level::MustNot),
     ("not allowed", Level::MustNot),
     ("not permitted", Level::MustNot),
     ("disallowed", Level::MustNot),

@@ -17,7 +17,7 @@ use super::convention::bind_conventions;
 use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, exempts, may_there, permits, suffices, unless_alone, waived};
-use super::follow::{asked_by_letter, goes_on, permit_taken_back, permits_some};
+use super::follow::{asked_by_letter, goes_on, permit_taken_back, permits_some, refuses_other};
 use super::forbidden::warns;
 use super::joined::{adds_to_last, guards_last, waits_for_leave};
 use super::judged::judges;
@@ -121,6 +121,7 @@ const READERS: &[Reader] = &[
     excepted,
     |book, at| scopes(book, at.prose, at.sentence, at.here),
     |book, at| under_exceptions(book, at.prose, at.sentence, at.here),
+    |book, at| at.goes_on(book) && refuses_other(book, at.prose, at.sentence, at.here),
     |book, at| at.goes_on(book) && goes_on(book, at.prose, at.sentence),
     |book, at| at.goes_on(book) && guards_last(book, at.prose, at.sentence, at.before),
     passed_over,

@@ -44,7 +44,8 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         && opening.lower.len() > 5
         && opening.lower.ends_with("ing")
         && !is_verb(&opening.lower);
-    let opens = inverted || opening.among(CONDITIONS) || is_occasion(clause);
+    let concedes = opening.any(&["though", "although"]);
+    let opens = inverted || concedes || opening.among(CONDITIONS) || is_occasion(clause);
     let listed = end_of_list(clause);
     let mut nounish = None;
     for (at, word) in clause.iter().enumerate().skip(listed) {

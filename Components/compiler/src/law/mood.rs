@@ -7,7 +7,7 @@ use super::in_case::conditional;
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
 use super::modal::modal;
 use super::order::order_at;
-use super::quiet::{charges, equated, quiet};
+use super::quiet::{charges, equated, quiet, runs_when};
 use super::word::{Word, WordKind};
 
 /// The mood of a clause.
@@ -62,6 +62,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     }
     if names_what_not(clause) {
         return at(MUST_NOT, 0);
+    }
+    if runs_when(clause) {
+        return at(IMPERATIVE, 0);
     }
     if let Some(mood) = equated(clause).or_else(|| charges(clause)).or_else(|| idiom(clause)) {
         return at(mood, 0);

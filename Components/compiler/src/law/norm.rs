@@ -28,7 +28,7 @@ use super::literal::is_literal;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
-use super::quiet::outranks;
+use super::quiet::{outranks, ranks};
 use super::referent::{meant, named_above, points_back, taken_on, told_of};
 use super::scope::{scopes, under_exceptions};
 use super::sentence::split_sentences;
@@ -292,7 +292,7 @@ fn bound_by_label(
 fn weigh(words: &[Word], found: &mut [Clause]) {
     if let [only] = found
         && only.mood == Mood::Fragment
-        && outranks(&words[only.words.clone()])
+        && (outranks(&words[only.words.clone()]) || ranks(&words[only.words.clone()]))
     {
         only.mood = Mood::Order(Level::Must, Force::Implied);
     }

@@ -67,13 +67,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
             MUST_NOT
         }
         "nobody" if nobody_acts(clause) && !asks(clause) => MUST_NOT,
-        "nothing"
-            if next.is_some_and(|next| acts(next) && !next.any(HAPPENS))
-                && clause.len() > 2
-                && !asks(clause) =>
-        {
-            MUST_NOT
-        }
+        "nothing" if is_of_nothing(clause) => MUST_NOT,
         "only" if word.capital && clause.len() > 3 && !asks(clause) => MUST,
         "only"
             if next.is_some_and(|next| {
@@ -108,6 +102,13 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         _ => return imperative(clause).then(|| softened(clause)),
     };
     Some(mood)
+}
+
+/// `Nothing under dist/ committed`, `Nothing leaves the hold`: what shall not come about.
+fn is_of_nothing(clause: &[Word]) -> bool {
+    let left = clause.last().is_some_and(|last| last.lower.ends_with("ed") || last.is("left"));
+    let happens = clause.get(1).is_some_and(|next| acts(next) && !next.any(HAPPENS));
+    clause.len() > 2 && (left && !has_finite(clause) || happens && !asks(clause))
 }
 
 /// `Batch similar reads`, `Bias toward reading`, and not `Batch operations`, `Batch processing steps`, `Bias towers`.

@@ -186,6 +186,27 @@ pub(crate) fn outranks(clause: &[Word]) -> bool {
     over.is_some_and(|over| quality(&words[over - 1]) && quality(&words[end - 1]))
 }
 
+/// `Correctness > clarity > speed`: what comes first. `Settings > Privacy` is a way through menus.
+pub(crate) fn ranks(clause: &[Word]) -> bool {
+    const LONGEST: usize = 9;
+    let end = clause.iter().rposition(|word| word.kind != WordKind::Mark).map_or(0, |last| last + 1);
+    let words = &clause[..end];
+    let names = |word: &Word| word.lower.chars().all(|c| c.is_alphabetic() || c == '-');
+    let parted = words.iter().enumerate().all(|(at, word)| {
+        if word.lower == ">" { (1..end - 1).contains(&at) } else { names(word) && (at == 0 || !word.capital) }
+    });
+    (3..=LONGEST).contains(&end) && parted && words[0].capital && words.iter().any(|word| word.lower == ">")
+}
+
+/// `` `make test` before every push ``: a command, and when it is run.
+pub(crate) fn runs_when(clause: &[Word]) -> bool {
+    let [run, when, each, _, ..] = clause else { return false };
+    run.kind == WordKind::Code
+        && when.any(&["before", "after", "on"])
+        && each.any(&["every", "each", "any", "all"])
+        && !clause.iter().any(|word| word.any(&["is", "are", "was", "were", "runs"]))
+}
+
 /// `Skip a step = lying`, `Skipping the review means failure`: what an act is called makes it a prohibition.
 pub(crate) fn equated(clause: &[Word]) -> Option<Mood> {
     const WRONG: &[&str] = &[

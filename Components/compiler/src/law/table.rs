@@ -444,8 +444,9 @@ fn modal_columns(
     here: &Setting,
 ) -> bool {
     let levels: Vec<Option<Level>> = cells.iter().map(|(_, _, name)| modal_header(name)).collect();
-    // `Step | Must not`
-    let forbids = matches!(levels[..], [None, Some(level)] if level.is_prohibition());
+    // `Step | Must not`, `Role | Responsible for | Must not`
+    let lone = levels.iter().flatten().count() == 1;
+    let forbids = lone && cells.len() > 1 && levels.iter().flatten().all(|level| level.is_prohibition());
     let several = cells.len() >= 3 && levels[1..].iter().filter(|level| level.is_some()).count() >= 2;
     if levels[0].is_some() || !(forbids || several) {
         return false;
@@ -454,7 +455,10 @@ fn modal_columns(
     let mut read = false;
     for ((prose, _, name), level) in cells.iter().zip(levels).skip(1) {
         let all = 0..prose.words.len();
-        let Some(level) = level.and_then(|level| answered(level, answer(prose))) else { continue };
+        let charged = (forbids && charges(name)).then_some(Level::Must);
+        let Some(level) = level.and_then(|level| answered(level, answer(prose))).or(charged) else {
+            continue;
+        };
         let text = format!("{subject}: {name}: {}", prose.condensed(all.clone()));
         let mut literals = cells[0].0.literals(0..cells[0].0.words.len());
         literals.extend(prose.literals(all.clone()));
@@ -468,6 +472,23 @@ fn modal_columns(
         book.omit(row.span, OmissionReason::Description);
         true
     }
+}
+
+/// `Responsible for`, `Owns`: what somebody is there for.
+fn charges(header: &str) -> bool {
+    const CHARGES: &[&str] = &[
+        "responsible",
+        "responsibilities",
+        "responsibility",
+        "owns",
+        "does",
+        "handles",
+        "duties",
+        "job",
+        "tasks",
+    ];
+    let lower = header.to_lowercase();
+    lower.split(' ').next().is_some_and(|first| CHARGES.contains(&first))
 }
 
 pub(crate) fn prohibition(prose: &Prose<'_>) -> Option<Level> {

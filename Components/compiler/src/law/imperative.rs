@@ -134,6 +134,9 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     {
         return true;
     }
+    if clause.get(1).is_some_and(|next| checks_out(verb, next)) {
+        return true;
+    }
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
     let is_order_word = is_verb(&verb.lower)
         || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
@@ -185,6 +188,17 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
             "queries", "inserts", "messages", "fields", "files",
         ])
         && clause.get(2).is_some_and(|word| word.any(&["on", "in", "to", "for", "with", "at", "by", "from"]))
+}
+
+/// `Checkout base commit`: of a repository. `Checkout flow` is part of a shop.
+fn checks_out(verb: &Word, next: &Word) -> bool {
+    const TAKEN: &[&str] = &[
+        "base", "target", "branch", "commit", "main", "master", "default", "feature", "pr", "head", "source",
+        "tag",
+    ];
+    verb.capital
+        && verb.is("checkout")
+        && (next.any(TAKEN) || next.among(DETERMINERS) || next.kind == WordKind::Code)
 }
 
 /// `Display results`, `List options`: what there is to show, and nothing behind it.

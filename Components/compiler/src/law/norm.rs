@@ -23,6 +23,8 @@ use super::joined::{adds_to_last, guards_last, waits_for_leave};
 use super::judged::judges;
 use super::label::{Label, label, names_remedy, says_under_label};
 use super::last_word::taken_back;
+use super::lead::Lead;
+use super::led::complete_lead;
 use super::lexicon::MADE;
 use super::literal::is_literal;
 use super::modal::bounds;
@@ -118,6 +120,7 @@ const READERS: &[Reader] = &[
     |book, at| asked_by_letter(book, at.prose, at.sentence, at.here),
     |book, at| taken_back(book, at.prose, at.sentence, at.here),
     |book, at| judges(book, at.prose, at.sentence, at.here),
+    names_status,
     excepted,
     |book, at| scopes(book, at.prose, at.sentence, at.here),
     |book, at| under_exceptions(book, at.prose, at.sentence, at.here),
@@ -173,6 +176,37 @@ fn passed_over(book: &mut Book<'_>, at: Place<'_, '_>) -> bool {
     };
     book.omit(at.prose.span(at.sentence), reason);
     true
+}
+
+/// `NOT SATISFIED: No proof of it`, `` Remarks, no blockers: `--comment` ``: the name of a case, and what it is or what belongs to it. Its
+/// words deny nothing.
+fn names_status(book: &mut Book<'_>, at: Place<'_, '_>) -> bool {
+    const LONGEST: usize = 6;
+    const BANNING: &[&str] =
+        &["allowed", "permitted", "for", "in", "on", "ok", "when", "acceptable", "do", "this"];
+    let Place { prose, sentence, here, .. } = at;
+    let words = at.words();
+    let Some(colon) = words.iter().position(|word| word.mark(":")).filter(|&colon| colon + 1 < words.len())
+    else {
+        return false;
+    };
+    let name: Vec<&Word> = words[..colon].iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let status = matches!(name[..], [not, what, ..] if not.is("not") && !what.any(BANNING))
+        && name.iter().all(|word| word.shouted)
+        && name.len() <= LONGEST;
+    let valued = matches!(&words[colon + 1..], [only] if only.kind == WordKind::Code)
+        && words[..colon].windows(2).any(|pair| pair[0].mark(",") && pair[1].is("no"))
+        && !name[0].any(&["no", "not", "never", "don't"]);
+    if status || valued {
+        let lead = here.lead.as_ref().filter(|lead| lead.draft.is_some());
+        match lead.map(|lead| (lead, &lead.lead)) {
+            Some((lead, Lead::Order(level))) if !level.is_prohibition() => {
+                complete_lead(book, prose, sentence.clone(), lead, *level, here);
+            }
+            _ => add_whole(book, prose, sentence, here),
+        }
+    }
+    status || valued
 }
 
 /// `` 2. `sound` for the depth ``, `` 3. `git push` — sends the branch ``: a step that only names what it takes or runs.

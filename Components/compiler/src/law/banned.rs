@@ -159,7 +159,8 @@ fn names_kind(heading: &Heading) -> bool {
     bad && !heading.heals()
         && !not_there(&words)
         && words.len() <= 5
-        && words.iter().any(|word| KINDS.contains(word))
+        && (words.iter().any(|word| KINDS.contains(word))
+            || matches!(words[..], ["do", "not"] | ["don't" | "don'ts" | "never" | "avoid"]))
 }
 
 /// `Gotchas`, `Common errors`: what surprises there is a topic (`Load order`), where it is no act or lack (`Reusing a token`).

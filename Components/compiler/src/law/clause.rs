@@ -586,7 +586,8 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
         return matches!(mood_of(&words[at..end]).mood, Mood::Order(..));
     }
     let joined = word.any(&["and", "but"])
-        && (next(&["never", "don't"]) || (next(&["do"]) && at + 2 < end && words[at + 2].is("not")));
+        && (next(&["never", "don't", "always"])
+            || (next(&["do"]) && at + 2 < end && !words[at + 2].any(&["it", "this", "that", "so"])));
     // `Avoid thinking of it and instead think of her`.
     let replaces = word.any(&["and", "but"])
         && next(&["instead", "rather"])

@@ -45,8 +45,24 @@ pub(super) fn grants(
 
 /// `Pilots`, `Guest`: whom a column is about.
 fn is_party(word: &Word) -> bool {
-    const MORE: &[&str] =
-        &["admin", "administrator", "intern", "guest", "user", "member", "viewer", "contractor", "public"];
+    const MORE: &[&str] = &[
+        "admin",
+        "administrator",
+        "intern",
+        "guest",
+        "user",
+        "member",
+        "viewer",
+        "contractor",
+        "public",
+        "dev",
+        "prod",
+        "production",
+        "staging",
+        "development",
+        "local",
+        "lead",
+    ];
     let one = word.lower.strip_suffix('s').unwrap_or(&word.lower);
     is_role(&word.lower) || MORE.contains(&one)
 }

@@ -42,7 +42,7 @@ pub(crate) fn judges(
 
 /// The judgement of such a label, and what stands behind it.
 fn judged(words: &[Word], sentence: &Range<usize>) -> Option<(Level, Range<usize>)> {
-    const BAD: &[&str] = &["bad", "wrong", "incorrect"];
+    const BAD: &[&str] = &["bad", "wrong", "incorrect", "worse", "worst", "poor", "nope"];
     const GOOD: &[&str] = &["good", "right", "correct", "better"];
     let marked = usize::from(is_verdict(&words[sentence.start]));
     let said = words.get(sentence.start + marked..sentence.end)?;

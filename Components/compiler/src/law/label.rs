@@ -6,6 +6,7 @@ use mentci_authority::{Force, Level};
 
 use super::lexicon::{CONDITIONS, LETTER_CASES, MADE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
+use super::occasion::befalls;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;
@@ -207,6 +208,16 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     // `✅ Use plain ropes only: hemp, flax`: an order, and what completes it.
     if ticked(words) && !is(SPOKEN) && orders_in_front(&words[1..colon]) {
         return (Label::Plain, sentence);
+    }
+    // `Push rejected: pull first`: what befell is the case.
+    let befell =
+        name.len() > 1 && name.last().is_some_and(|last| last.ends_with("ed")) && befalls(&name.join(" "));
+    if befell && acts(&words[colon + 1..]) {
+        return (Label::Topic, body);
+    }
+    // `Yes: send the form`: what to do where that is the answer.
+    if text == "yes" && acts(&words[colon + 1..]) {
+        return (Label::Topic, body);
     }
     if marked && !is(SPOKEN) || is(EXAMPLES) {
         return (Label::Example, body);

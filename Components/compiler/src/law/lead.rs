@@ -7,7 +7,7 @@ use super::cues::{cue, is_topic};
 use super::guard::{keeps, waives};
 use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
-use super::naming::{Naming, naming};
+use super::naming::{Naming, forbids_act, naming};
 use super::open_lead::open_lead;
 use super::roster::counts_steps;
 use super::sentence::{is_cross, is_verdict};
@@ -139,6 +139,9 @@ fn lead_by_words(
         && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
         && mood_tells(mood);
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
+    if reminds(&names) && names.len() > 3 {
+        return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
+    }
     if commands || reminds(&names) || insists(&names) || replaces(plain) {
         return Some(Lead::Stance(Stance::Order, None));
     }
@@ -160,6 +163,9 @@ fn lead_by_words(
     }
     if prefers(plain) {
         return Some(Lead::Stem(Level::Should));
+    }
+    if let Some(level) = lets_skip(&names) {
+        return Some(Lead::Stem(level));
     }
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
@@ -373,9 +379,19 @@ fn goes_through(plain: &[&Word]) -> bool {
     plain[..plain.len().min(FARTHEST)].windows(2).any(goes)
 }
 
+/// `Skip these steps when it is calm:`, `You can skip the following for mail:`: what the items name is left out, or may be.
+fn lets_skip(names: &[&str]) -> Option<Level> {
+    let (said, level) = match names {
+        ["you", "can" | "may", rest @ ..] => (rest, Level::May),
+        rest => (rest, Level::Must),
+    };
+    let skips = matches!(said, ["skip" | "omit", "these" | "this" | "the", ..]) && names.len() > 3;
+    skips.then_some(level)
+}
+
 /// `Never forget:`, `Don't forget:`
 fn reminds(names: &[&str]) -> bool {
-    matches!(names, ["never" | "don't", "forget"] | ["do", "not", "forget"])
+    matches!(names, [.., "never" | "don't", "forget"] | [.., "do", "not", "forget"])
 }
 
 /// `If some crews have lamps but others don't:`: what a case is told apart by forbids nothing.
@@ -455,7 +471,7 @@ pub(super) fn prohibition(level: Level, text: &str, short: bool) -> Lead {
     if is_topic(text) {
         return Lead::Stance(Stance::Neutral, None);
     }
-    match (level, naming(text) != Naming::Whole && short) {
+    match (level, naming(text) != Naming::Whole && short && !forbids_act(text)) {
         (Level::ShouldNot, true) => Lead::Stance(Stance::Discourage, None),
         (_, true) => Lead::Stance(Stance::Forbid, None),
         (level, false) => Lead::Order(level),

@@ -139,7 +139,20 @@ pub(crate) fn naming(text: &str) -> Naming {
     let mut after: Vec<&str> = words[at + 1..]
         .iter()
         .copied()
-        .filter(|word| !matches!(*word, "to" | "ever" | "be" | "the" | "allowed" | "permitted" | "ok"))
+        .filter(|word| {
+            !matches!(
+                *word,
+                "to" | "ever"
+                    | "be"
+                    | "the"
+                    | "allowed"
+                    | "permitted"
+                    | "ok"
+                    | "okay"
+                    | "fine"
+                    | "acceptable"
+            )
+        })
         .collect();
     if is_manner(&after) {
         return Naming::Part;
@@ -158,6 +171,23 @@ pub(crate) fn naming(text: &str) -> Naming {
         return if named { Naming::Part } else { Naming::Bare };
     }
     if points(&after) { Naming::Part } else { Naming::Whole }
+}
+
+/// `Do not deploy on Fridays`: an act, be it only in some case. Under `Do not` and `Never edit these` stands what is forbidden.
+pub(crate) fn forbids_act(text: &str) -> bool {
+    const GENERIC: &[&str] = &["do", "use", "be", "have", "include"];
+    let lower = lowered(text);
+    let words: Vec<&str> = lower
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-')))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let (["do", "not", act, ref rest @ ..] | ["don't" | "never", act, ref rest @ ..]) = words[..] else {
+        return false;
+    };
+    is_verb(act)
+        && !GENERIC.contains(&act)
+        && !rest.is_empty()
+        && !rest.iter().any(|word| POINTERS.contains(word))
 }
 
 /// `Never alone`, `Never unattended`: how something is not done, whatever it is.
@@ -204,6 +234,7 @@ mod tests {
             ("Never do this", Naming::Bare),
             ("What you must never do", Naming::Bare),
             ("Things to avoid", Naming::Bare),
+            ("Not okay", Naming::Bare),
             ("Anti-patterns (forbidden)", Naming::Bare),
             ("It is critical that you do NOT", Naming::Bare),
             ("Never edit these files", Naming::Part),

@@ -18,6 +18,7 @@ use super::lead_in::{bare_lead, is_lead, lead_in, uses_for};
 use super::led::bare;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
+use super::naming::forbids_act;
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
 use super::roster;
@@ -247,9 +248,11 @@ fn forbidding(
     }
     // `Extract them to constants` under `No magic numbers`.
     let denied = here.heading.is_some_and(|heading| book.headings[heading].denies);
+    // `Wait until Monday` under `Do not deploy on Fridays`.
+    let forbids = here.heading.is_some_and(|heading| forbids_act(&book.headings[heading].text));
     let leaves = words.first().is_none_or(|first| first.any(LEAVING));
     let keeps = match mood_of(words).mood {
-        IMPERATIVE => denied || here.beside.list,
+        IMPERATIVE => denied || here.beside.list || forbids,
         // `Be plain, not grand. For more, see X` behind the list under `Words to avoid`: the list says what is forbidden.
         Mood::Order(level, _) => here.beside.list && !level.is_prohibition(),
         _ => false,

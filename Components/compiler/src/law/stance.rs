@@ -137,17 +137,29 @@ fn affirms(name: &str) -> bool {
 /// `Acceptable`, `Unacceptable`, `History`: a heading whose few words say what its items are.
 fn of_kind(words: &[&str]) -> Option<Stance> {
     match words {
-        ["ok" | "okay" | "fine" | "acceptable"]
-        | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         ["unacceptable" | "refuse" | "non-responsibilities"]
         | ["not", "responsible", "for"]
         | ["not", "your" | "my" | "our", "job" | "responsibility" | "responsibilities"]
+        | ["not", "ok" | "okay" | "fine" | "acceptable" | "good" | "welcome"]
+        | ["what" | "things", .., "not", "ok" | "okay" | "fine" | "acceptable"]
+        | ["what", "isn't", "ok" | "okay" | "fine" | "acceptable"]
+        | ["things", "that", "go" | "went", "wrong"]
+        | ["what", "this", "skill" | "agent" | "command", "does", "not", ..]
+        | ["what", "this", "skill" | "agent" | "command", "doesn't", ..]
+        | ["out", "of", "scope", ..]
+        | ["not", "in", "scope"]
         | ["stop", "doing", ..] => Some(Stance::Forbid),
+        ["ok" | "okay" | "fine" | "acceptable"]
+        | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
         ["history" | "roadmap" | "non-goals" | "features" | "scenario"]
         | ["future", "work" | "plans" | "ideas"]
         | ["release" | "version", "history"]
         | ["failure", "modes"]
+        | ["known", "issues" | "problems" | "bugs" | "limitations"]
+        | ["you", "will" | "you'll", "learn", ..]
+        | ["what", "you'll", "learn", ..]
+        | ["what", "you", "will", "learn", ..]
         | ["things" | "what", "we", "tried", ..] => Some(Stance::Example),
         // What happened once is told there, and what has been learnt from it.
         ["never", "again"] => Some(Stance::Neutral),

@@ -19,7 +19,7 @@ use super::label::is_required;
 use super::lead::Lead;
 use super::lexicon::FINITE;
 use super::mood::{Mood, mood_of};
-use super::naming::{Naming, forbids_manner, naming};
+use super::naming::{Naming, forbids_act, forbids_manner, naming};
 use super::norm::{draft_of, read_sentence};
 use super::occasion::befalls;
 use super::open_lead::open_heading;
@@ -128,10 +128,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 said(book, block, &here);
                 here.pass();
             }
-            BlockKind::Quote
-                if matches!(&here.lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
-                    || here.lead.is_none() && here.section == Stance::Example =>
-            {
+            BlockKind::Quote if shows_text(&here) => {
                 book.omit(block.span, OmissionReason::Example);
                 here.pass();
             }
@@ -142,6 +139,17 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 walk(book, &block.children, &here);
             }
         }
+    }
+}
+
+/// Whether a quotation is a sample, or what is not to be written: `Never write this:`.
+fn shows_text(here: &Setting) -> bool {
+    let Some(lead) = &here.lead else { return here.section == Stance::Example };
+    match lead.lead {
+        Lead::Stance(Stance::Example, _) => true,
+        Lead::Stance(Stance::Forbid | Stance::Discourage, _) => lead.draft.is_none(),
+        Lead::Stem(level) | Lead::Order(level) => level.is_prohibition() && lead.draft.is_none(),
+        _ => false,
     }
 }
 
@@ -579,7 +587,7 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, next: Option
     let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);
     let bans = prose.words[start].is("no") && plain > 2;
     let whole = if level.is_prohibition() {
-        bans || naming(text) == Naming::Whole || !lists && forbids_manner(text)
+        bans || naming(text) == Naming::Whole || !lists && (forbids_manner(text) || forbids_act(text))
     } else {
         level == Level::Must
     };

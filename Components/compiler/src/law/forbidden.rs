@@ -77,7 +77,11 @@ pub(crate) fn forbidden(
     let remedied = matches!(named, Some((Naming::Whole, _)))
         && matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if !level.is_prohibition());
     let denied = here.lead.is_none() && here.heading.is_some_and(|heading| book.headings[heading].denies);
-    let rule = (denied || named.as_ref().is_some_and(|(_, label)| no_exceptions(label)))
+    // Under `Deprecated` an order says what to do instead.
+    let superseded = here
+        .heading
+        .is_some_and(|heading| book.headings[heading].text.trim().eq_ignore_ascii_case("deprecated"));
+    let rule = (denied || superseded || named.as_ref().is_some_and(|(_, label)| no_exceptions(label)))
         && own == Some(IMPERATIVE)
         && !words.iter().find(|word| word.kind == WordKind::Plain).is_some_and(|word| word.any(LEAVING));
     let speaks = (negative || rule || speaks(words)) && !never_does(words);

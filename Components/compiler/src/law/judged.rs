@@ -46,8 +46,12 @@ fn judged(words: &[Word], sentence: &Range<usize>) -> Option<(Level, Range<usize
     const GOOD: &[&str] = &["good", "right", "correct", "better"];
     let marked = usize::from(is_verdict(&words[sentence.start]));
     let said = words.get(sentence.start + marked..sentence.end)?;
-    let [judge, colon, first, ..] = said else { return None };
-    let body = sentence.start + marked + 2..sentence.end;
+    // `Wrong way: …`
+    let named =
+        usize::from(said.get(1).is_some_and(|word| word.any(&["way", "approach", "practice", "pattern"])));
+    let [judge, ..] = said else { return None };
+    let (colon, first) = (said.get(1 + named)?, said.get(2 + named)?);
+    let body = sentence.start + marked + 2 + named..sentence.end;
     let level = if judge.any(BAD) {
         Level::MustNot
     } else if judge.any(GOOD) {

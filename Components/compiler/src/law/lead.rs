@@ -164,6 +164,9 @@ fn lead_by_words(
     if prefers(plain) {
         return Some(Lead::Stem(Level::Should));
     }
+    if tells_of_others(&names) {
+        return Some(Lead::Stance(Stance::Example, None));
+    }
     if let Some(level) = lets_skip(&names) {
         return Some(Lead::Stem(level));
     }
@@ -377,6 +380,14 @@ fn goes_through(plain: &[&Word]) -> bool {
     const FARTHEST: usize = 5;
     let goes = |pair: &[&Word]| pair[0].any(&["go", "goes"]) && pair[1].is("through");
     plain[..plain.len().min(FARTHEST)].windows(2).any(goes)
+}
+
+/// `We used to:`, `Signs that you went wrong:`, `Users often ask us to:`: what was, what shows it, or what somebody wants.
+fn tells_of_others(names: &[&str]) -> bool {
+    matches!(
+        names,
+        ["we" | "they" | "people" | "agents", "used", "to"] | ["signs" | "symptoms", "that" | "of", ..]
+    ) || matches!(names, ["users" | "people" | "customers" | "clients", .., "ask", "us" | "you", "to"])
 }
 
 /// `Skip these steps when it is calm:`, `You can skip the following for mail:`: what the items name is left out, or may be.

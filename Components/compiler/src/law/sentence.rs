@@ -118,7 +118,7 @@ pub(crate) fn is_cross(word: &Word) -> bool {
     is_pictured(word)
         && matches!(
             word.lower.trim_end_matches('\u{fe0f}'),
-            "❌" | "✗" | "✘" | "🚫" | "⛔" | "🛑" | "👎" | "×"
+            "❌" | "✗" | "✘" | "✖" | "❎" | "🚫" | "⛔" | "🛑" | "👎" | "×"
         )
 }
 

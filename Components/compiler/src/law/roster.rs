@@ -97,6 +97,8 @@ fn names_criteria(words: &[&str]) -> bool {
     match &words[..end] {
         [before @ .., "criteria"] => (1..=3).contains(&before.len()),
         [gate, "conditions"] => GATES.contains(gate),
+        ["desired" | "expected", "end", "state" | "states"]
+        | ["desired", "state" | "states" | "outcome" | "outcomes"] => true,
         _ => false,
     }
 }

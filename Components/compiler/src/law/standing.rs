@@ -64,8 +64,10 @@ fn ends(heading: &[String], names: &[&str]) -> bool {
 /// `Unit tests with full coverage` under `Verification`: what shall be so in the end.
 fn verifies(heading: &[String], item: &[Word]) -> bool {
     const LONGEST: usize = 24;
+    // `Desired end state`.
+    let desired = has(heading, &["desired"]) && ends(heading, &["state", "states", "outcome", "outcomes"]);
     heading.len() <= 3
-        && ends(heading, &["verification", "criteria", "checks"])
+        && (ends(heading, &["verification", "criteria", "checks"]) || desired)
         && item.len() <= LONGEST
         && !item[0].among(SUBJECTS)
         && !argues(item)

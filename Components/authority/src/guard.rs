@@ -220,6 +220,9 @@ pub struct ScriptId {
 }
 
 impl ScriptId {
+    /// The least memory that a script may be given, in bytes: 64 KiB. In less no script runs.
+    pub const LEAST_MEMORY: u64 = 64 << 10;
+
     /// The most memory that a script may be given, in bytes: 256 MiB.
     pub const MOST_MEMORY: u64 = 256 << 20;
 

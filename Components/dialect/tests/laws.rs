@@ -197,11 +197,10 @@ fn guard() -> impl Strategy<Value = Guard> {
             Guard::Admission(Admission::Quota(quota))
         }),
         (1_u32..9).prop_map(|turns| Guard::Admission(Admission::Cooldown { turns })),
-        (name(), option::of(1_u64..99_999), option::of((64_u64 << 10)..=ScriptId::MOST_MEMORY)).prop_map(
-            |(file, timeout_ms, memory_bytes)| {
+        (name(), option::of(1_u64..99_999), option::of(ScriptId::LEAST_MEMORY..=ScriptId::MOST_MEMORY))
+            .prop_map(|(file, timeout_ms, memory_bytes)| {
                 Guard::Script(ScriptId { timeout_ms, memory_bytes, ..ScriptId::new(file) })
-            }
-        ),
+            }),
     ];
     let leaf = prop_oneof![2 => rare, 3 => expr().prop_map(Guard::Expr)];
     leaf.prop_recursive(3, 12, 3, |inner| {
@@ -243,7 +242,7 @@ fn action() -> impl Strategy<Value = Action> {
             arguments: Expr::json(&Value::Object(arguments.into_iter().collect())),
         }),
         (text(), text()).prop_map(|(src, text)| Action::Agent { src, text }),
-        (option::of((64_u64 << 10)..=ScriptId::MOST_MEMORY)).prop_map(|threshold_tokens| Action::Compact {
+        (option::of(1_u64..=ScriptId::MOST_MEMORY)).prop_map(|threshold_tokens| Action::Compact {
             keep: ["system", "latest:8"].map(str::to_owned).into(),
             strategy: "relevance+summary".into(),
             threshold_tokens,

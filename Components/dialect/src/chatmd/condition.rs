@@ -172,8 +172,10 @@ fn script(file: &mut File<'_>, block: &Block) -> Option<Guard> {
     let path = fields.text(file, &["file"]);
     let timeout_ms = fields.int(file, &["timeout_ms"]).map(u64::try_from);
     let memory_bytes = fields.int(file, &["memory_bytes"]).map(u64::try_from);
-    if memory_bytes.is_some_and(|bytes| bytes.is_ok_and(|bytes| bytes > ScriptId::MOST_MEMORY)) {
-        let message = format!("`memory_bytes` is {} at most", ScriptId::MOST_MEMORY);
+    let fits = |bytes: u64| (ScriptId::LEAST_MEMORY..=ScriptId::MOST_MEMORY).contains(&bytes);
+    if memory_bytes.is_some_and(|bytes| bytes.is_ok_and(|bytes| !fits(bytes))) {
+        let (least, most) = (ScriptId::LEAST_MEMORY, ScriptId::MOST_MEMORY);
+        let message = format!("`memory_bytes` is {least} at least and {most} at most");
         let help = "write `memory_bytes=\"16777216\"`, or leave it out";
         file.advise(Code::RULE_VALUE, elements::name_span(block), message, help);
         return None;

@@ -281,9 +281,6 @@ pub(crate) fn milliseconds(file: &mut File<'_>, key: &str, tree: &Tree) -> Optio
     ms
 }
 
-/// The memory that a script has at least.
-const LEAST_MEMORY: u64 = 64 << 10;
-
 fn bytes(file: &mut File<'_>, tree: &Tree) -> Option<u64> {
     let bytes = match &tree.value {
         Value::Int(bytes) => u64::try_from(*bytes).ok(),
@@ -301,8 +298,8 @@ fn bytes(file: &mut File<'_>, tree: &Tree) -> Option<u64> {
         }
         _ => None,
     };
-    // `memory = 64` is meant otherwise: in so few bytes no script runs.
-    let fitting = bytes.filter(|bytes| (LEAST_MEMORY..=ScriptId::MOST_MEMORY).contains(bytes));
+    // `memory = 64` is meant otherwise.
+    let fitting = bytes.filter(|bytes| (ScriptId::LEAST_MEMORY..=ScriptId::MOST_MEMORY).contains(bytes));
     if fitting.is_none() {
         file.wrong("memory", "bytes, 65536 or more, or a size such as `16 MB`, `256 MB` at most", tree);
     }

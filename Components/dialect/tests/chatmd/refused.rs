@@ -276,3 +276,19 @@ fn bad_input_ends() {
     assert_eq!(set(&long).rules.len(), 1);
     assert!(reading(&"\0".repeat(1_000)).value.is_some());
 }
+
+#[test]
+fn a_script_has_as_much_memory_as_it_needs_to_run() {
+    let script = |memory: &str| {
+        refused(&format!(
+            "<rules><on event='pre_tool_call'><deny/><script file='a.luau' memory_bytes='{memory}'/></on></rules>"
+        ))
+    };
+    for memory in ["65536", "268435456"] {
+        assert_eq!(script(memory), "IT LOADS");
+    }
+    for memory in ["1", "65535", "268435457"] {
+        let said = script(memory);
+        assert!(said.contains("`memory_bytes` is 65536 at least and 268435456 at most"), "{said}");
+    }
+}

@@ -6,13 +6,13 @@ use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::Clause;
 use super::draft::{Asked, Book};
+use super::forms::Placed;
 use super::guard::{GUARDS, NEEDED, NEEDING, needs_leave};
 use super::lexicon::{SUBJECTS, is_nounish, is_verb};
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::norm::draft_of;
 use super::prose::Prose;
-use super::setting::Setting;
 use super::word::{Word, WordKind};
 use crate::words::stem_of;
 
@@ -20,10 +20,11 @@ use crate::words::stem_of;
 const LONGEST: usize = 14;
 
 /// `Not main.db, though.`, `Guests never.`: joined to the rule of the sentence before; false when it is no such sentence.
-pub(crate) fn goes_on(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
-    let words = &prose.words[sentence.clone()];
+pub(super) fn goes_on(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
+    let Placed { prose, sentence, .. } = at;
+    let words = at.words();
     let answers = book.drafts.last().is_some_and(|rule| rule.text.ends_with('?')) && deals_with(words);
-    if !(answers || takes_back(words) || nobody_does(words) || not_there(words)) {
+    if !at.goes_on(book) || !(answers || takes_back(words) || nobody_does(words) || not_there(words)) {
         return false;
     }
     if answers {
@@ -56,24 +57,23 @@ fn deals_with(words: &[Word]) -> bool {
 }
 
 /// `fine` of `Reading is fine`.
-fn judged(text: &str) -> Option<String> {
+fn predicate(text: &str) -> Option<String> {
     const LONGEST: usize = 2;
-    let (_, judged) = text.rsplit_once(" is ").or_else(|| text.rsplit_once(" are "))?;
-    (judged.split_whitespace().count() <= LONGEST).then(|| judged.to_owned())
+    let (_, said) = text.rsplit_once(" is ").or_else(|| text.rsplit_once(" are "))?;
+    (said.split_whitespace().count() <= LONGEST).then(|| said.to_owned())
 }
 
 /// `Reading is fine. Writing is not, unless the mate agrees.`: what is not allowed beside what is.
-pub(crate) fn refuses_other(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    here: &Setting,
-) -> bool {
+pub(super) fn refuses_other(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
     const FARTHEST: usize = 5;
     const BEHIND: &[&str] = &["unless", "except", "without", "outside", "in", "on", "during", "for", "even"];
-    let words = &prose.words[sentence.clone()];
-    let Some(judged) =
-        book.drafts.last().filter(|last| last.level == Level::May).and_then(|last| judged(&last.text))
+    let Placed { prose, sentence, here, .. } = at;
+    let words = at.words();
+    let Some(predicate) = book
+        .drafts
+        .last()
+        .filter(|last| at.goes_on(book) && last.level == Level::May)
+        .and_then(|last| predicate(&last.text))
     else {
         return false;
     };
@@ -83,9 +83,9 @@ pub(crate) fn refuses_other(
     let denied = not == is || words.get(not).is_some_and(|word| word.is("not"));
     let ends = words.get(not + 1).is_none_or(|next| next.kind == WordKind::Mark || next.any(BEHIND));
     if denied && ends {
-        let level = if judged == "optional" { Level::Must } else { Level::MustNot };
+        let level = if predicate == "optional" { Level::Must } else { Level::MustNot };
         let (said, rest) = (sentence.start..sentence.start + not + 1, sentence.start + not + 1..sentence.end);
-        let text = format!("{} {judged} {}", prose.condensed(said), prose.lowered(rest));
+        let text = format!("{} {predicate} {}", prose.condensed(said), prose.lowered(rest));
         let text = text.trim_end().replace(" , ", ", ");
         book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
     }
@@ -337,12 +337,8 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
 
 /// `Q: May I row alone?`, and then `A: No.`: the question is no rule, and with its answer it is one. False for an answer that
 /// says what it says by itself.
-pub(crate) fn asked_by_letter(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    here: &Setting,
-) -> bool {
+pub(super) fn asked_by_letter(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
+    let Placed { prose, sentence, here, .. } = at;
     let words = &prose.words[sentence.clone()];
     let said = without_letter(words);
     if said.len() == words.len() {

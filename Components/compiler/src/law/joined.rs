@@ -8,6 +8,7 @@ use super::clause::Clause;
 use super::convention::verb_of;
 use super::draft::Book;
 use super::follow::{guards_act, names_next, nothing_else};
+use super::forms::Placed;
 use super::mood::Mood;
 use super::norm::follows;
 use super::prose::Prose;
@@ -55,12 +56,8 @@ pub(super) fn adds_to_last(
 }
 
 /// Joins a sentence that only says what the act before it waits for.
-pub(super) fn guards_last(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    before: usize,
-) -> bool {
+pub(super) fn guards_last(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
+    let Placed { prose, sentence, before, .. } = at;
     let binding = |level: Level| matches!(level, Level::Must | Level::MustNot | Level::May);
     if !book.drafts.last().is_some_and(|last| binding(last.level)) {
         return false;

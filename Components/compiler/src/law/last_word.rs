@@ -5,10 +5,9 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::draft::Book;
+use super::forms::Placed;
 use super::mood::{Mood, asks, mood_of};
 use super::norm::draft_of;
-use super::prose::Prose;
-use super::setting::Setting;
 use super::word::{Word, WordKind};
 
 /// What is judged so, and as what.
@@ -18,12 +17,8 @@ pub(crate) struct Judged {
 }
 
 /// Adds what such a sentence forbids; false where the sentence is none.
-pub(crate) fn taken_back(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    here: &Setting,
-) -> bool {
+pub(super) fn taken_back(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
+    let Placed { prose, sentence, here, .. } = at;
     let Some(Judged { act, level }) = judged_at_the_end(&prose.words, sentence) else { return false };
     let denial = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
     let text = format!("{denial}: {}", prose.condensed(act));

@@ -33,6 +33,7 @@ mod fence;
 mod flowchart;
 mod follow;
 mod forbidden;
+mod forms;
 mod grant;
 mod guard;
 mod habit;

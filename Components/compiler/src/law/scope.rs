@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::draft::Book;
+use super::forms::Placed;
 use super::mood::{Mood, asks, mood_of};
 use super::norm::draft_of;
 use super::prose::Prose;
@@ -78,12 +79,8 @@ const SEVERAL: &[&str] = &[
 
 /// Joins a sentence that says how far rules hold to the rule before it; a norm of its own where it speaks of several. False
 /// when it says no such thing.
-pub(crate) fn scopes(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    here: &Setting,
-) -> bool {
+pub(super) fn scopes(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
+    let Placed { prose, sentence, here, .. } = at;
     let Some((reach, several)) = reach(&prose.words, sentence) else { return false };
     let under = book.drafts.iter().filter(|draft| draft.heading == here.heading).count();
     let (span, literals) = (prose.span(sentence), prose.literals(sentence.clone()));

@@ -41,8 +41,9 @@ pub(super) fn branched(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     }
     let twigs = twigs(text, body);
     let Some((root, rest)) = twigs.split_first() else { return false };
+    let led = ends_in_arrows(rest);
     // What asks again on the way is a drawing of another kind.
-    if !(root.said.ends_with('?') || ends_in_arrows(rest))
+    if !(root.said.ends_with('?') || led)
         || rest.iter().any(|twig| twig.said.contains('?'))
         || rest.iter().any(|twig| twig.depth <= root.depth)
     {
@@ -55,7 +56,7 @@ pub(super) fn branched(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     }
     let whole: usize = branches.iter().map(|branch| branch.said.len() + 2).sum();
     // What an arrow leads to is done, and what stands at the end of a branch is recommended.
-    let level = if ends_in_arrows(rest) { Level::Must } else { Level::Should };
+    let level = if led { Level::Must } else { Level::Should };
     let mut add = |said: String, span: Span| {
         let mark = if root.said.ends_with(['?', ':']) { "" } else { ":" };
         let draft =

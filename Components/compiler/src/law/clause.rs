@@ -303,10 +303,11 @@ fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     let beside = last.mood == Mood::Fragment
         && matches!(clause.mood, Mood::Order(..))
         && acts_beside(words, &last.words);
-    if beside || tells_otherwise(words, last, clause) || set_against(words, last, clause) {
-        last.mood = IMPERATIVE;
-    }
-    if acts_against(words, last, clause) {
+    if beside
+        || tells_otherwise(words, last, clause)
+        || set_against(words, last, clause)
+        || acts_against(words, last, clause)
+    {
         last.mood = IMPERATIVE;
     }
     if denied_beside(words, last, clause) {

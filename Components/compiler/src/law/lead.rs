@@ -139,10 +139,12 @@ fn lead_by_words(
         && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
         && mood_tells(mood);
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
-    if reminds(&names) && names.len() > 3 {
-        return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
+    if reminds(&names) {
+        // `Before you land, don't forget:` says when, too.
+        let says_more = names.len() > 3;
+        return Some(Lead::Stance(Stance::Order, says_more.then(|| label(text, Level::Must))));
     }
-    if commands || reminds(&names) || insists(&names) || replaces(plain) {
+    if commands || insists(&names) || replaces(plain) {
         return Some(Lead::Stance(Stance::Order, None));
     }
     if keeps(&names) || affirms_in_front(words) {

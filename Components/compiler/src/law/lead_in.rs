@@ -130,7 +130,7 @@ fn turning(parts: &[Clause]) -> Option<&Clause> {
 
 /// `Writes go through the script (don't read the log):`: what a lead-in says without the prohibition in its brackets, which does not hold
 /// for the items.
-fn outside_brackets(words: &[Word]) -> Option<Mood> {
+fn mood_outside_brackets(words: &[Word]) -> Option<Mood> {
     let forbids =
         |words: &[Word]| matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
     let open = words.iter().position(|word| word.lower == "(").filter(|&open| open > 1 && forbids(words))?;
@@ -330,7 +330,7 @@ pub(crate) fn lead_in(
         .position(|clause| telling.is_some_and(|telling| telling.words == clause.words));
     let mood = telling.map_or_else(|| mood_of(&prose.words[sentence.clone()]).mood, |clause| clause.mood);
     let telling = telling.map_or(sentence.clone(), |clause| clause.words.clone());
-    let mood = outside_brackets(&prose.words[telling.clone()]).unwrap_or(mood);
+    let mood = mood_outside_brackets(&prose.words[telling.clone()]).unwrap_or(mood);
     let text = prose.condensed(sentence.clone());
     let span = prose.span(&sentence);
     let lead = match turning(&parts).filter(|turning| turning.words == telling).map(|turning| turning.mood) {

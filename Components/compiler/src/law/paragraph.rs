@@ -18,7 +18,6 @@ use super::lead_in::{bare_lead, is_lead, lead_in, uses_for};
 use super::led::bare;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
-use super::naming::forbids_act;
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
 use super::roster;
@@ -246,13 +245,11 @@ fn forbidding(
     if words.first().is_some_and(is_cross) {
         return Some(Stance::Forbid);
     }
-    // `Extract them to constants` under `No magic numbers`.
+    // `Extract them to constants` under `No magic numbers`, `Wait until Monday` under `Do not deploy on Fridays`.
     let denied = here.heading.is_some_and(|heading| book.headings[heading].denies);
-    // `Wait until Monday` under `Do not deploy on Fridays`.
-    let forbids = here.heading.is_some_and(|heading| forbids_act(&book.headings[heading].text));
     let leaves = words.first().is_none_or(|first| first.any(LEAVING));
     let keeps = match mood_of(words).mood {
-        IMPERATIVE => denied || here.beside.list || forbids,
+        IMPERATIVE => denied || here.beside.list,
         // `Be plain, not grand. For more, see X` behind the list under `Words to avoid`: the list says what is forbidden.
         Mood::Order(level, _) => here.beside.list && !level.is_prohibition(),
         _ => false,

@@ -455,7 +455,7 @@ fn modal_columns(
     let mut read = false;
     for ((prose, _, name), level) in cells.iter().zip(levels).skip(1) {
         let all = 0..prose.words.len();
-        let charged = (forbids && charges(name)).then_some(Level::Must);
+        let charged = (forbids && names_charge(name)).then_some(Level::Must);
         let Some(level) = level.and_then(|level| answered(level, answer(prose))).or(charged) else {
             continue;
         };
@@ -475,7 +475,7 @@ fn modal_columns(
 }
 
 /// `Responsible for`, `Owns`: what somebody is there for.
-fn charges(header: &str) -> bool {
+fn names_charge(header: &str) -> bool {
     const CHARGES: &[&str] = &[
         "responsible",
         "responsibilities",

@@ -560,7 +560,7 @@ fn denies_itself(block: &Block) -> bool {
     let words = &prose.words[rule_label(&prose)..];
     let bans = words.first().is_some_and(|first| first.is("no")) && words.len() > 1;
     !befalls(block.text.as_str())
-        && (bans || naming(block.text.as_str()) == Naming::Whole)
+        && (bans || naming(block.text.as_str()) == Naming::Whole || forbids_act(block.text.as_str()))
         && matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
 }
 

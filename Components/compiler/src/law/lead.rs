@@ -169,9 +169,6 @@ fn lead_by_words(
     if tells_of_others(&names) {
         return Some(Lead::Stance(Stance::Example, None));
     }
-    if let Some(level) = lets_skip(&names) {
-        return Some(Lead::Stem(level));
-    }
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
     }
@@ -390,16 +387,6 @@ fn tells_of_others(names: &[&str]) -> bool {
         names,
         ["we" | "they" | "people" | "agents", "used", "to"] | ["signs" | "symptoms", "that" | "of", ..]
     ) || matches!(names, ["users" | "people" | "customers" | "clients", .., "ask", "us" | "you", "to"])
-}
-
-/// `Skip these steps when it is calm:`, `You can skip the following for mail:`: what the items name is left out, or may be.
-fn lets_skip(names: &[&str]) -> Option<Level> {
-    let (said, level) = match names {
-        ["you", "can" | "may", rest @ ..] => (rest, Level::May),
-        rest => (rest, Level::Must),
-    };
-    let skips = matches!(said, ["skip" | "omit", "these" | "this" | "the", ..]) && names.len() > 3;
-    skips.then_some(level)
 }
 
 /// `Never forget:`, `Don't forget:`

@@ -13,7 +13,7 @@ use super::label::{Label, label};
 use super::lead::Lead;
 use super::lexicon::{SUBJECTS, is_nounish};
 use super::mood::{Mood, mood_of};
-use super::naming::{Naming, naming};
+use super::naming::{Naming, forbids_act, naming};
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
 use super::setting::{Items, LeadIn, Setting};
@@ -277,21 +277,25 @@ pub(super) fn commands(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 fn lends(lead: &LeadIn) -> bool {
     match &lead.lead {
         Lead::Order(Level::May | Level::Should) | Lead::Stance(Stance::Permit | Stance::Advise, _) => true,
-        Lead::Order(level) if level.is_prohibition() => naming(&lead.text) != Naming::Whole,
+        Lead::Order(level) if level.is_prohibition() => {
+            naming(&lead.text) != Naming::Whole && !forbids_act(&lead.text)
+        }
         Lead::Order(_) => leaves_out(&lead.text),
         _ => false,
     }
 }
 
-/// `Skip these:`, `Omit the following steps:`: what the items name is left out.
+/// `Skip these:`, `You may omit the following steps for mail:`: what the items name is left out.
 fn leaves_out(lead: &str) -> bool {
+    const LONGEST: usize = 12;
     const LEAVING: &[&str] = &["skip", "omit", "ignore", "drop", "forgo", "bypass", "exclude", "leave"];
     let lower = lead.to_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty()).collect();
+    let words = words.strip_prefix(&["you", "can"]).or(words.strip_prefix(&["you", "may"])).unwrap_or(&words);
     let points = words.iter().any(|word| matches!(*word, "these" | "following" | "those" | "this" | "all"));
     let out = words.first() != Some(&"leave") || words.contains(&"out");
-    words.first().is_some_and(|first| LEAVING.contains(first)) && out && points && words.len() <= 6
+    words.first().is_some_and(|first| LEAVING.contains(first)) && out && points && words.len() <= LONGEST
 }
 
 pub(super) fn complete_lead(

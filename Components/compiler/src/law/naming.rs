@@ -173,9 +173,11 @@ pub(crate) fn naming(text: &str) -> Naming {
     if points(&after) { Naming::Part } else { Naming::Whole }
 }
 
-/// `Do not deploy on Fridays`: an act, be it only in some case. Under `Do not` and `Never edit these` stands what is forbidden.
+/// `Do not deploy on Fridays`: an act, be it only in some case, and what is ordered under it is done instead. Under `Do not`, `Never edit
+/// these` and `Never run without asking` stands what is forbidden.
 pub(crate) fn forbids_act(text: &str) -> bool {
     const GENERIC: &[&str] = &["do", "use", "be", "have", "include"];
+    const OPEN: &[&str] = &["without", "unless", "before", "until"];
     let lower = lowered(text);
     let words: Vec<&str> = lower
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '-')))
@@ -186,7 +188,7 @@ pub(crate) fn forbids_act(text: &str) -> bool {
     };
     is_verb(act)
         && !GENERIC.contains(&act)
-        && !rest.is_empty()
+        && rest.first().is_some_and(|first| !OPEN.contains(first))
         && !rest.iter().any(|word| POINTERS.contains(word))
 }
 

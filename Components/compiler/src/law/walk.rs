@@ -587,7 +587,7 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, next: Option
     let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);
     let bans = prose.words[start].is("no") && plain > 2;
     let whole = if level.is_prohibition() {
-        bans || naming(text) == Naming::Whole || !lists && (forbids_manner(text) || forbids_act(text))
+        bans || naming(text) == Naming::Whole || forbids_act(text) || !lists && forbids_manner(text)
     } else {
         level == Level::Must
     };

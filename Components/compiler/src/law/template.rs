@@ -228,8 +228,6 @@ fn is_named(book: &Book<'_>, here: &Setting) -> bool {
 /// `### Step 4: Write the summary` right above.
 pub(crate) fn is_to_make(book: &Book<'_>, body: Span, here: &Setting) -> bool {
     const MADE: &[&str] = &["report", "summary", "output", "deliverable", "handoff", "reporting"];
-    const HANDING: &[&str] =
-        &["return", "display", "present", "output", "print", "emit", "provide", "deliver"];
     let free = here.lead.is_none() && here.parent.is_none();
     if !free || matches!(here.section, Stance::Example | Stance::Describe) {
         return false;
@@ -237,15 +235,8 @@ pub(crate) fn is_to_make(book: &Book<'_>, body: Span, here: &Setting) -> bool {
     let heading = fresh_heading(book, body, here).map(|heading| book.headings[heading].text.as_str());
     // `Phase 7: Report`.
     let makes = |act: &str| MADE.iter().any(|made| act.trim().eq_ignore_ascii_case(made));
-    // `Step 3: Return the verdict`.
-    let hands_over = |act: &str| {
-        let mut words = act.split_whitespace();
-        words.next().is_some_and(|verb| HANDING.iter().any(|handing| verb.eq_ignore_ascii_case(handing)))
-            && (1..=4).contains(&words.count())
-    };
     heading.is_some_and(|heading| {
-        orders(named_step(heading).unwrap_or(heading))
-            || named_step(heading).is_some_and(|act| makes(act) || hands_over(act))
+        orders(named_step(heading).unwrap_or(heading)) || named_step(heading).is_some_and(makes)
     })
 }
 

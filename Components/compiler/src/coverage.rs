@@ -58,16 +58,16 @@ impl Coverage {
 /// let coverage = verify_coverage(&map, &[Source::new("SKILL.md", "Never guess.\n\n")]);
 /// assert_eq!((coverage.lines, coverage.covered, coverage.gaps[0].line), (1, 0, 1));
 /// ```
-pub fn verify_coverage(map: &CoverageMap, sources: &[Source]) -> Coverage {
+pub fn verify_coverage<'s>(map: &CoverageMap, sources: impl IntoIterator<Item = &'s Source>) -> Coverage {
     let entries = map.entries.iter().flat_map(|entry| &entry.spans);
     verify_spans(entries, map.omitted.iter().map(|omission| &omission.span), sources)
 }
 
 /// As [`verify_coverage`], over spans.
-pub(crate) fn verify_spans<'a>(
+pub(crate) fn verify_spans<'a, 's>(
     stated: impl IntoIterator<Item = &'a SourceSpan>,
     omitted: impl IntoIterator<Item = &'a SourceSpan>,
-    sources: &[Source],
+    sources: impl IntoIterator<Item = &'s Source>,
 ) -> Coverage {
     let mut by_path: BTreeMap<&str, [Vec<Span>; 2]> = BTreeMap::new();
     for span in stated {

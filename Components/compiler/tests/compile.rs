@@ -427,7 +427,7 @@ fn what_does_not_fit_is_counted_and_a_must_is_a_finding() {
     .pi/skills/sema/SKILL.md:17:1: warning[E0604]: `sema-17`, `sema-19`, `sema-21`, `sema-23`, `sema-25`, `sema-27`, `sema-29`, `sema-31`, `sema-33`, `sema-35`, `sema-37`, `sema-39`, `sema-41`, `sema-43`, `sema-45`, `sema-47`, `sema-49`, `sema-51`, `sema-53`, `sema-55`, `sema-57`, `sema-59` do not fit the budget and became a pointer
       help: raise `digest.tokens`, or shorten the law; `policy-engine explain` shows each rule
     "#);
-    let coverage = verify_coverage(&all.map(), &all.sources().into_iter().cloned().collect::<Vec<_>>());
+    let coverage = verify_coverage(&all.map(), all.sources());
     assert_eq!((coverage.covered, coverage.gaps.len(), coverage.overlaps.len()), (60, 0, 0));
 
     desk.options = SkillOptions { tokens: Some(150), ..SkillOptions::default() };
@@ -564,7 +564,7 @@ fn facts_stand_behind_the_law() {
     workspace-3 features: a: fast, slow (default: fast)
     workspace-4 dependencies: regex 1.13
     ");
-    let coverage = verify_coverage(&all.map(), &all.sources().into_iter().cloned().collect::<Vec<_>>());
+    let coverage = verify_coverage(&all.map(), all.sources());
     assert_eq!((coverage.percent(), coverage.gaps, coverage.overlaps), (100, vec![], vec![]));
 }
 
@@ -770,8 +770,7 @@ fn comments_and_annotations_of_schemas_are_law_where_they_order() {
                 &options,
                 &mentci_compiler::FixedInventory::default(),
             );
-            let coverage =
-                verify_coverage(&all.map(), &all.sources().into_iter().cloned().collect::<Vec<_>>());
+            let coverage = verify_coverage(&all.map(), all.sources());
             assert_eq!(
                 (coverage.percent(), coverage.gaps, coverage.overlaps),
                 (100, vec![], vec![]),

@@ -175,7 +175,7 @@ proptest! {
         }
         let all = compile_all(&compiled, &[], tokens);
         prop_assert!(all.tokens <= tokens, "{} of {}", all.tokens, tokens);
-        let coverage = verify_coverage(&all.map(), &all.sources().into_iter().cloned().collect::<Vec<_>>());
+        let coverage = verify_coverage(&all.map(), all.sources());
         prop_assert_eq!((coverage.percent(), coverage.gaps, coverage.overlaps), (100, vec![], vec![]));
     }
 

@@ -135,3 +135,32 @@ fn a_mark_that_closes_a_fence_twice_hides_no_text() {
         assert!(reading.findings.iter().any(|finding| finding.code.id() == "E0105"), "{text}");
     }
 }
+
+#[test]
+fn a_line_that_opens_anew_is_one_of_its_own() {
+    // the text, and the lines of its first text
+    let table: &[(&str, &[&str])] = &[
+        ("Good: sail\nBad: drift\n", &["Good: sail", "Bad: drift"]),
+        ("**Good:** sail\n**Bad:** drift\n", &["Good: sail", "Bad: drift"]),
+        (
+            "Set the sails\nGood: all\nMust not: the jib\n",
+            &["Set the sails", "Good: all", "Must not: the jib"],
+        ),
+        ("- Good: sail\n  Bad: drift\n", &["Good: sail", "Bad: drift"]),
+        ("> Good: sail\n> Bad: drift\n", &["Good: sail", "Bad: drift"]),
+        ("Always sail\nNever drift\n", &["Always sail", "Never drift"]),
+        // One sentence, wrapped.
+        ("Sail with\nGood luck: it helps\n", &["Sail with Good luck: it helps"]),
+        ("You must\nNEVER drift\n", &["You must NEVER drift"]),
+        ("Sail on,\nNever mind, and wait\n", &["Sail on, Never mind, and wait"]),
+        ("Good: sail\nand wait: always\n", &["Good: sail and wait: always"]),
+    ];
+    for (text, lines) in table {
+        let document = read(text).value;
+        let mut block = &document.blocks[0];
+        while let Some(child) = block.children.first() {
+            block = child;
+        }
+        assert_eq!(block.text.as_str().lines().collect::<Vec<_>>(), *lines, "{text}");
+    }
+}

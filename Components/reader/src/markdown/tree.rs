@@ -255,42 +255,47 @@ impl<'t> Builder<'t> {
         lines >= 3
     }
 
-    /// `**Shared state:** …` on a line of its own, in a paragraph whose first line is one, too.
+    /// `**Shared state:** …` or `Good: …` on a line of its own, where the first line of the text, the line above or the one below is
+    /// one, too.
     fn is_line_of_labels(&self, paragraph: &Block, at: usize) -> bool {
-        let labelled = |start: usize| {
-            let line = self.text.get(start..).and_then(|text| text.lines().next()).unwrap_or("");
-            let label = line
-                .trim_start_matches(|c: char| c != '*' && !c.is_alphanumeric())
-                .strip_prefix("**")
-                .and_then(|rest| rest.split_once("**"));
-            label.is_some_and(|(label, rest)| label.ends_with(':') || rest.starts_with(':'))
-        };
-        paragraph.kind == BlockKind::Paragraph && labelled(at) && labelled(paragraph.span.start as usize)
+        let first = self.text.get(paragraph.span.start as usize..).map_or("", opening_line);
+        let above = self.text[..at].lines().next_back().map_or("", opening_line);
+        let line = opening_line(&self.text[at..]);
+        let below = self.text[at..].lines().nth(1).map_or("", opening_line);
+        paragraph.kind == BlockKind::Paragraph
+            && has_label(line)
+            && [first, above, below].into_iter().any(has_label)
     }
 
-    /// Whether the line at `at` goes on with an item only because no blank line parts them: `NEVER:` or `</rules>` right
+    /// `Never cut the line` under `Always reef the sails`: the line at `at` opens with a word that begins a sentence only, and the
+    /// line above it is over.
+    fn is_order_anew(&self, at: usize) -> bool {
+        const OPENING: &[&str] = &["Never ", "Always ", "Don't ", "Do not "];
+        let above = self.text.get(..at).unwrap_or("").trim_end();
+        let line = opening_line(&self.text[at..]);
+        above.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '`' | ')' | '"'))
+            && OPENING.iter().any(|word| line.starts_with(word))
+    }
+
+    /// Whether the line at `at` goes on with the text above it only because no blank line parts them: `NEVER:` or `</rules>` right
     /// after an item, without indentation; or as one of a list of lines.
     fn opens_anew(&self, at: usize) -> bool {
-        if verdict_in_words(self.text[at..].lines().next().unwrap_or("")).is_some() {
+        let line = self.text[at..].lines().next().unwrap_or("");
+        if verdict_in_words(line).is_some() || self.is_order_anew(at) {
+            return true;
+        }
+        if self.open.last().is_some_and(|top| self.is_title(top, at) || self.is_line_of_labels(top, at)) {
             return true;
         }
         let in_item = self.open.iter().any(|block| matches!(block.kind, BlockKind::Item { .. }));
-        if self.open.last().is_some_and(|top| self.is_title(top, at)) {
-            return true;
-        }
         if !in_item {
-            return self
-                .open
-                .last()
-                .is_some_and(|top| self.is_list_of_lines(top) || self.is_line_of_labels(top, at));
+            return self.open.last().is_some_and(|top| self.is_list_of_lines(top));
         }
-        let line = self.text[at..].lines().next().unwrap_or("");
         let lead =
             line.trim_end().trim_end_matches('*').ends_with(':') && line.split_whitespace().count() <= 6;
         // `✅ Do:` opens as `Do:` does.
         let bare = line.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric()).trim_start();
-        in_item
-            && (line.starts_with("</") || lead && bare.starts_with(|c: char| c.is_uppercase() || c == '*'))
+        line.starts_with("</") || lead && bare.starts_with(|c: char| c.is_uppercase() || c == '*')
     }
 
     /// `**Somebody else's notes**` alone on the first line of a paragraph, and a sentence on the line at `at`.
@@ -428,6 +433,25 @@ fn verdict_in_words(text: &str) -> Option<(&'static str, &str)> {
     };
     let said = rest.strip_prefix(' ')?;
     said.starts_with(|c: char| c.is_uppercase() || c == '`').then_some((mark, rest))
+}
+
+/// The first line of a text, without what stands in front of its words: indentation, marks of a quotation, signs.
+fn opening_line(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or("");
+    line.trim_start_matches(|c: char| c != '*' && !c.is_alphanumeric())
+}
+
+/// `**Shared state:** …`, `Good: …`, `Must not: …`: what is bold, or few plain words with a capital, in front of a colon.
+fn has_label(line: &str) -> bool {
+    const MOST: usize = 3;
+    let bold = line.strip_prefix("**").and_then(|rest| rest.split_once("**"));
+    bold.is_some_and(|(label, rest)| label.ends_with(':') || rest.starts_with(':'))
+        || line.split_once(": ").is_some_and(|(label, said)| {
+            label.starts_with(char::is_uppercase)
+                && label.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '\'' | '’' | '-'))
+                && label.split(' ').count() <= MOST
+                && !said.trim().is_empty()
+        })
 }
 
 /// Whether a link leads to a file beside this one: its name says more than the words that are linked.

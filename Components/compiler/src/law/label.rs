@@ -146,6 +146,8 @@ const EXAMPLES: &[&str] = &[
     "yes",
     "like this",
 ];
+/// `User: Delete the logs`: what somebody says shows how it goes.
+const ASKING: &[&str] = &["user", "human", "customer"];
 const TELLING: &[&str] = &[
     "why",
     "reason",
@@ -219,7 +221,7 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if text == "yes" && acts(&words[colon + 1..]) {
         return (Label::Topic, body);
     }
-    if marked && !is(SPOKEN) || is(EXAMPLES) {
+    if marked && !is(SPOKEN) || is(EXAMPLES) || is(ASKING) && !is_charged(&words[colon + 1..]) {
         return (Label::Example, body);
     }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
@@ -278,6 +280,13 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     } else {
         (Label::Topic, body)
     }
+}
+
+/// `User: must approve each deploy`: what somebody has to do, and nothing that was said.
+fn is_charged(body: &[Word]) -> bool {
+    body.first().is_some_and(|first| {
+        first.any(&["must", "should", "shall", "may", "can", "cannot", "always", "never"]) && !first.capital
+    })
 }
 
 /// The force of a label that says it: `Not allowed:`, `Allowed types:`, `The report goes in:`.

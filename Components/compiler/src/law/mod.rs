@@ -61,6 +61,7 @@ mod naming;
 mod norm;
 mod occasion;
 mod open_lead;
+mod opposed;
 mod order;
 mod ordered;
 mod paragraph;

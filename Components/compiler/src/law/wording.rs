@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::clause::{Clause, asked_of, route};
+use super::clause::Clause;
 use super::contrast::{denies, never_does};
 use super::denial::tells_at;
 use super::draft::Book;
 use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
 use super::norm::draft_of;
+use super::opposed::{asked_of, route};
 use super::prose::Prose;
 use super::referent::thing_of;
 use super::setting::Setting;

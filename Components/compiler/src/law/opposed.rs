@@ -1,0 +1,171 @@
+//! What stands against a prohibition in one sentence, and what it comes to there: `One lamp per mast — never hang two`,
+//! `Never send keys by mail; keys go through the vault only`.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+
+use super::clause::Clause;
+use super::contrast::denies;
+use super::imperative::acts;
+use super::lexicon::{DETERMINERS, SUBJECTS, is_nounish, is_verb};
+use super::mood::{IMPERATIVE, Mood};
+use super::word::{Word, WordKind};
+
+/// `Deliver the patch alone — no screenshots or other files`: the dash sets what shall not be there against the order.
+pub(super) fn leaves_none(words: &[Word], end: usize, clause: &Clause) -> bool {
+    clause.mood == Mood::Fragment && words[end - 1].mark("—") && denies(&words[clause.words.clone()])
+}
+
+/// `Never send keys by mail; keys go through the vault only`, `…; both are needed`: what a prohibition is set against is meant as a rule.
+pub(super) fn confine(found: &[Clause], clause: &mut Clause, words: &[Word]) {
+    let forbids = |last: &Clause| matches!(last.mood, Mood::Order(level, _) if level.is_prohibition());
+    let parted = |last: &Clause| words[last.words.end - 1].mark(";") || words[last.words.end - 1].mark("—");
+    if !found.last().is_some_and(|last| forbids(last) && parted(last))
+        || matches!(clause.mood, Mood::Order(..))
+    {
+        return;
+    }
+    let said = &words[clause.words.clone()];
+    let last = said.iter().rev().find(|word| word.kind != WordKind::Mark);
+    let needed = last.is_some_and(|word| word.any(&["needed", "required", "mandatory"]))
+        && said.iter().any(|word| word.any(&["is", "are"]));
+    // `They go to the archive` only says what becomes of what is forbidden.
+    let told = said.first().is_some_and(|first| first.any(&["it", "they", "this", "that", "these", "those"]));
+    let only = (route(said).is_some() || only_way(said)) && !told;
+    if (needed || only) && !said.iter().any(|word| word.any(&["not", "no", "never", "if"])) {
+        clause.mood = Mood::Order(Level::Must, Force::Explicit);
+    }
+}
+
+/// `Tokens enter the file only as references`: the one way that is left.
+fn only_way(words: &[Word]) -> bool {
+    const WAYS: &[&str] = &["as", "by", "via", "through", "with", "from", "in", "on", "inside", "under"];
+    words.windows(2).skip(1).any(|pair| pair[0].is("only") && pair[1].any(WAYS))
+}
+
+/// `Sound depths; never guess`: a verb that may be a noun, in front of a semicolon and an order.
+fn acts_beside(words: &[Word], before: &Range<usize>) -> bool {
+    const LONGEST: usize = 5;
+    let said = &words[before.start..before.end - 1];
+    words[before.end - 1].mark(";")
+        && (2..=LONGEST).contains(&said.len())
+        && said[0].capital
+        && is_verb(&said[0].lower)
+        && said.iter().all(|word| word.kind == WordKind::Plain)
+}
+
+/// `Weight over 9 goes by cart; otherwise asks the mate`: what is told for two cases is what to do in each.
+fn tells_otherwise(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let [otherwise, act, ..] = &words[clause.words.clone()] else { return false };
+    otherwise.is("otherwise")
+        && acts(act)
+        && matches!(last.mood, Mood::Statement | Mood::Fragment)
+        && !words[last.words.start].among(SUBJECTS)
+}
+
+/// `Fixed lamps: one height, NO glass`, `One lamp per mast — never hang two`: what stands against a prohibition is meant as a rule.
+fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let (said, end) = (&words[last.words.clone()], &words[last.words.end - 1]);
+    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let first = &words[clause.words.start];
+    let shouted = end.mark(",") && first.is("no") && first.shouted;
+    let each =
+        end.mark("—") && said[0].is("one") && said.iter().any(|word| word.any(&["per", "each", "every"]));
+    forbids && last.mood == Mood::Fragment && (shouted || each)
+}
+
+/// `Warn but do not block it`, `If it fails: warn but never stop`, `Archive, don't delete`: a verb alone, against which a prohibition is set.
+fn acts_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let mut plain = last.words.clone().rev().filter(|&at| words[at].kind != WordKind::Mark);
+    let Some(verb) = plain.next().filter(|_| forbids && last.mood == Mood::Fragment) else { return false };
+    let opens = verb == last.words.start || words[verb - 1].mark(":") || words[verb - 1].mark(",");
+    let against = &words[clause.words.start];
+    let turns =
+        against.is("but") || words[last.words.end - 1].mark(",") && against.any(&["don't", "never", "do"]);
+    turns && opens && words[verb].kind == WordKind::Plain && is_verb(&words[verb].lower)
+}
+
+/// `No double watch — sleep by turns`: not to be, and what is done instead. `No log — write one` is a case.
+fn denied_beside(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let said = &words[last.words.clone()];
+    let back = |word: &Word| word.any(&["one", "it", "them", "first"]);
+    let left = |word: &Word| word.is("found") || word.lower.ends_with("ed");
+    last.mood == Mood::Fragment
+        && said[0].capital
+        && said.last().is_some_and(|end| end.mark("—"))
+        && matches!(clause.mood, Mood::Order(Level::Must, Force::Implied))
+        && denies(said)
+        && !said.iter().any(left)
+        && !words[clause.words.clone()].iter().any(back)
+}
+
+/// `Use those only — the standing list does not count`: the dash sets what shall not be against a bounded order.
+pub(super) fn bars(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let order = &words[last.words.clone()];
+    let said = &words[clause.words.clone()];
+    let denied = said.windows(2).position(|pair| pair[0].any(&["do", "does"]) && pair[1].is("not"));
+    clause.mood == Mood::Statement
+        && order.last().is_some_and(|end| end.mark("—"))
+        && order.iter().any(|word| word.depth == 0 && word.any(&["only", "exactly"]))
+        && denied.is_some_and(|at| (1..=6).contains(&at))
+        && !said[0].among(SUBJECTS)
+}
+
+/// `X gets A — never B`: what stands against a `never` is meant as a rule.
+pub(super) fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
+    let Some(last) = found.last_mut() else { return };
+    let beside = last.mood == Mood::Fragment
+        && matches!(clause.mood, Mood::Order(..))
+        && acts_beside(words, &last.words);
+    if beside
+        || tells_otherwise(words, last, clause)
+        || set_against(words, last, clause)
+        || acts_against(words, last, clause)
+    {
+        last.mood = IMPERATIVE;
+    }
+    if denied_beside(words, last, clause) {
+        last.mood = Mood::Order(Level::MustNot, Force::Implied);
+    }
+    // `Never show it` acts, `never show pages` may name.
+    let object = words
+        .get(clause.words.start + 2)
+        .is_some_and(|next| next.among(DETERMINERS) || next.any(&["it", "them", "this", "these", "that"]));
+    let elliptic = words[clause.words.start].is("never")
+        && matches!(clause.mood, Mood::Order(..))
+        && !words
+            .get(clause.words.start + 1)
+            .is_some_and(|next| is_verb(&next.lower) && (!is_nounish(&next.lower) || object));
+    let aims = |said: &[Word]| matches!(said, [the, goal, is, _, ..] if the.any(&["the", "your"]) && goal.any(&["goal", "aim", "point", "focus"]) && is.is("is"));
+    let addressed = words[clause.words.start].is("not") && {
+        let said = &words[last.words.clone()];
+        aims(said) || said.iter().any(|word| word.any(&["you", "your"]))
+    };
+    // `Only the offer — no summary`.
+    let alone = words[last.words.start].is("only") && leaves_none(words, last.words.end, clause);
+    if alone && last.mood == Mood::Fragment {
+        last.mood = Mood::Order(Level::Must, Force::Explicit);
+    }
+    if (elliptic || addressed) && last.mood == Mood::Statement && last.words.end == clause.words.start {
+        last.mood = Mood::Order(Level::Must, Force::Implied);
+    }
+}
+
+/// `Input that should be taken into account; it should not …`: what the first half asks for, which is not what the second one forbids.
+pub(super) fn asked_of(words: &[Word]) -> Option<Level> {
+    let modal = words.iter().position(|word| word.any(&["must", "should"]))?;
+    let denied = words.get(modal + 1).is_some_and(|next| next.any(&["not", "never"]));
+    let level = if words[modal].is("must") { Level::Must } else { Level::Should };
+    (!denied).then_some(level)
+}
+
+/// `Rejected drafts go to the archive; they never return`: where a thing goes or stays; what stands against a `never` is meant as a rule.
+pub(super) fn route(words: &[Word]) -> Option<usize> {
+    const ROUTES: &[&str] =
+        &["go", "goes", "stay", "stays", "belong", "belongs", "live", "lives", "land", "lands"];
+    const THERE: &[&str] = &["to", "in", "into", "on", "at", "under", "with", "through", "behind", "inside"];
+    let at = words.iter().take(7).position(|word| word.any(ROUTES)).filter(|&at| at > 0)?;
+    words.get(at + 1).is_some_and(|next| next.any(THERE)).then_some(at)
+}

@@ -5,11 +5,11 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::contrast::denies;
-use super::imperative::{acts, unknown_verb};
+use super::imperative::{acts, imperative, unknown_verb, verbal};
 use super::in_case::end_of_list;
 use super::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish, is_verb};
 use super::mood::{ClauseMood, IMPERATIVE, Mood, has_finite, mood_of};
-use super::opposed::{asked_of, bars, confine, leaves_none, lift, route};
+use super::opposed::{asked_of, bars, confine, halve, leaves_none, lift, route};
 use super::reported::is_reported;
 use super::told::{told, told_in_case};
 use super::topic::points;
@@ -53,6 +53,7 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         resume(&found, &mut clause, words);
         lift(&mut found, &clause, words);
         confine(&found, &mut clause, words);
+        halve(&mut found, &mut clause, words);
         let demands = |last: &Clause| matches!(last.mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
         if found.last().is_some_and(demands) && not_so(words, &clause.words) {
             clause.mood = Mood::Fragment;
@@ -86,11 +87,12 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
 fn judge(words: &[Word], part: Range<usize>) -> Clause {
     let mut found = mood_of(&words[part.clone()]);
     let follows_on = part.start > 0 && (words[part.start - 1].mark(";") || words[part.start - 1].mark("—"));
-    // `…; grok this module first`.
-    if follows_on
-        && found.mood == Mood::Fragment
-        && unknown_verb(&words[part.start], words.get(part.start + 1))
-    {
+    // `…; grok this module first`, `…; caulk only open seams`.
+    let first = &words[part.start];
+    let next = words.get(part.start + 1);
+    let only =
+        || part.len() > 2 && next.is_some_and(|next| next.is("only")) && verbal(first) && !first.is("read");
+    if follows_on && found.mood == Mood::Fragment && (unknown_verb(first, next) || only()) {
         found.mood = IMPERATIVE;
     }
     let bare_no = words[part.start].is("no")
@@ -281,6 +283,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
                 && (!words[at].is("no")
                     || words[at].shouted
                     || words[start].is("only") && denies(&words[at..sentence.end])
+                    || words[at - 1].mark(";") && parts_from_denial(words, start, at, sentence.end)
                     || matches!(mood_of(&words[start..at]).mood, Mood::Order(..))))
         {
             parts.push(start..at);
@@ -291,13 +294,22 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     without_asides(words, parts)
 }
 
-/// `Don't quiz: open questions tell more; keep menus for forks`: where an order begins behind the reason for what is forbidden. What a
-/// semicolon parts within a list of forbidden things is no order.
+/// `Short sentences; no jargon`, `Calls use the client; no raw requests`: whether what the second half denies is forbidden beside the first.
+/// `It runs offline; no calls leave it` tells.
+fn parts_from_denial(words: &[Word], start: usize, at: usize, end: usize) -> bool {
+    denies(&words[at..end]) && (!has_finite(&words[start..at]) || told(&words[start..end]).is_some())
+}
+
+/// `Don't quiz: open questions tell more; keep menus for forks`, `Avoid gaps: never skip a page — leave it blank`: where an order begins
+/// behind the reason for what is forbidden, or behind how. What a semicolon parts within a list of forbidden things is no order.
 fn turns_behind_reason(words: &[Word], reason: usize, end: usize) -> Option<usize> {
-    let turn = (reason..end).find(|&at| words[at].mark(";"))? + 1;
-    let tells = has_finite(&words[reason..turn]) && mood_of(&words[reason..turn]).mood == Mood::Statement;
+    let parts = |at: &usize| words[*at].depth == 0 && (words[*at].mark(";") || words[*at].mark("—"));
+    let turn = (reason..end).find(parts)? + 1;
+    let said = &words[reason..turn];
+    let tells = words[turn - 1].mark(";") && has_finite(said) && mood_of(said).mood == Mood::Statement;
+    let forbids = words[reason].capital && prohibits(said) && !excepts(words, turn, end);
     let orders = matches!(mood_of(&words[turn..end]).mood, Mood::Order(level, _) if !level.is_prohibition());
-    (tells && orders).then_some(turn)
+    (orders && (tells || forbids && imperative(&words[turn..end]))).then_some(turn)
 }
 
 /// Whether these words forbid or advise against: what a colon adds to them is forbidden with them.

@@ -190,7 +190,7 @@ pub(crate) fn denies(words: &[Word]) -> bool {
     ];
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
     plain.next().is_some_and(|word| word.is("no") && !word.shouted)
-        && plain.next().is_some_and(|word| word.kind == WordKind::Plain && word.lower.len() > 1)
+        && plain.next().is_some_and(|word| word.kind != WordKind::Plain || word.lower.len() > 1)
         && !words.iter().any(|word| word.any(IDLE))
         && !has_finite(words)
 }

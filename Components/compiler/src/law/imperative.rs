@@ -302,6 +302,8 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
         WordKind::Code | WordKind::Quote => true,
         WordKind::Mark => {
             matches!(next.lower.as_str(), "," | ":" | "(" | "→") && clause.len() > 2
+                // `Use [brackets] for what is filled in`.
+                || next.lower == "[" && verb.is("use") && clause.len() > 4
                 || verb.shouted
                 || (next.lower == "." && verb.lower != "default")
         }

@@ -68,6 +68,8 @@ lists! {
     SUFFERED "suffered" 16
     /// Verbs of what `you` undergo.
     UNDERGONE "undergone" 17
+    /// What is never done to a thing by rule, in the participle.
+    WITHHELD "withheld" 18
 }
 
 /// The words of quiet rules.

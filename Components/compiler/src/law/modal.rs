@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE, is_role, is_verb};
+use super::lexicon::{FINITE, FINITE_OR_PLURAL, LEAVE, ROLES, SUBJECTS, WITHHELD, is_role, is_verb};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite, mood_of};
 use super::word::{Word, WordKind};
 
@@ -700,7 +700,23 @@ impl Place<'_> {
         });
         let passive =
             self.before(&["is", "are", "be", "been", "must", "should", "may", "can", "get", "gets", "being"]);
-        past && !passive
+        past && !passive && !self.withholds()
+    }
+
+    /// `Credentials never stored in plain text`: what is not done to a thing, and nobody who did not do it.
+    fn withholds(&self) -> bool {
+        let [_, done, behind @ ..] = &self.clause[self.at..] else { return false };
+        let subject = &self.clause[..self.at];
+        let thing = subject.len() <= 6
+            && !subject.iter().any(|word| word.among(SUBJECTS) || word.among(ROLES) || word.among(FINITE));
+        let goes_on = behind.first().is_none_or(|next| {
+            next.kind == WordKind::Mark
+                || next.lower.ends_with("ly")
+                || next.any(&[
+                    "in", "to", "with", "from", "by", "into", "on", "as", "at", "without", "outside", "via",
+                ])
+        });
+        done.among(WITHHELD) && thing && goes_on && !has_finite(behind)
     }
 
     /// `is forbidden`, `takes precedence`, `is better than`.

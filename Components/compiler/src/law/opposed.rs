@@ -8,8 +8,9 @@ use mentci_authority::{Force, Level};
 use super::clause::Clause;
 use super::contrast::denies;
 use super::imperative::acts;
-use super::lexicon::{DETERMINERS, SUBJECTS, is_nounish, is_verb};
+use super::lexicon::{CONDITIONS, DETERMINERS, SUBJECTS, is_nounish, is_verb};
 use super::mood::{IMPERATIVE, Mood};
+use super::told::told;
 use super::word::{Word, WordKind};
 
 /// `Deliver the patch alone — no screenshots or other files`: the dash sets what shall not be there against the order.
@@ -36,6 +37,54 @@ pub(super) fn confine(found: &[Clause], clause: &mut Clause, words: &[Word]) {
     if (needed || only) && !said.iter().any(|word| word.any(&["not", "no", "never", "if"])) {
         clause.mood = Mood::Order(Level::Must, Force::Explicit);
     }
+}
+
+/// `Sessions run in the sandbox; no calls outside`, `No wrapped titles; long names cut`: of the halves that a semicolon parts one forbids, and
+/// the other one, that only names, says what shall be in its place.
+pub(super) fn halve(found: &mut [Clause], clause: &mut Clause, words: &[Word]) {
+    let halved =
+        |last: &&mut Clause| last.words.end == clause.words.start && words[last.words.end - 1].mark(";");
+    let Some(last) = found.last_mut().filter(halved) else { return };
+    let forbids = |mood: Mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
+    let said = &words[clause.words.clone()];
+    let denied = said[0].is("no") && denies(said);
+    if denied && clause.mood == Mood::Fragment && !forbids(last.mood) {
+        clause.mood = Mood::Order(Level::MustNot, Force::Implied);
+    }
+    let names = match last.mood {
+        Mood::Fragment => names_way(&words[last.words.clone()], denied),
+        Mood::Statement => denied && told(&words[last.words.start..clause.words.end]).is_some(),
+        _ => false,
+    };
+    if names && forbids(clause.mood) && !said.iter().any(|word| word.any(BACK)) {
+        last.mood = IMPERATIVE;
+    } else if forbids(last.mood) && clause.mood == Mood::Fragment && names_done(said) {
+        clause.mood = IMPERATIVE;
+    }
+}
+
+/// What takes up something that was named.
+const BACK: &[&str] =
+    &["it", "its", "them", "they", "their", "this", "that", "these", "those", "one", "there"];
+
+/// `Short sentences`, `Auth checks occur server-side`: what shall be, and no case, reason or name of what is spoken of.
+fn names_way(said: &[Word], denied: bool) -> bool {
+    const TELLING: &[&str] =
+        &["is", "are", "was", "were", "has", "have", "will", "can", "missing", "unknown", "too", "no", "not"];
+    let plain = said.iter().filter(|word| word.kind != WordKind::Mark).count();
+    let first = &said[0];
+    plain >= 3 - usize::from(denied)
+        && first.kind != WordKind::Mark
+        && !first.among(CONDITIONS)
+        && !first.among(SUBJECTS)
+        && !said.iter().any(|word| word.depth == 0 && (word.any(TELLING) || word.mark(":") || word.mark("→")))
+}
+
+/// `` `text-wrap: pretty` applied ``, `long names cut with an ellipsis`: what is done to a thing.
+fn names_done(said: &[Word]) -> bool {
+    let done = said.iter().take(6).position(|word| word.lower.ends_with("ed") && word.lower.len() > 4);
+    let idle = said[0].any(BACK) || said[0].among(SUBJECTS) || said[0].any(&["already", "too", "not", "no"]);
+    !idle && done.is_some_and(|at| at > 1 || at == 1 && said[0].kind == WordKind::Code)
 }
 
 /// `Tokens enter the file only as references`: the one way that is left.
@@ -72,7 +121,12 @@ fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     let shouted = end.mark(",") && first.is("no") && first.shouted;
     let each =
         end.mark("—") && said[0].is("one") && said.iter().any(|word| word.any(&["per", "each", "every"]));
-    forbids && last.mood == Mood::Fragment && (shouted || each)
+    // `Short aliases (x, y) — never `a.long.path` directly`.
+    let named = end.mark("—")
+        && first.is("never")
+        && words.get(clause.words.start + 1).is_some_and(|next| next.kind == WordKind::Code)
+        && names_way(&said[..said.len() - 1], true);
+    forbids && last.mood == Mood::Fragment && (shouted || each || named)
 }
 
 /// `Warn but do not block it`, `If it fails: warn but never stop`, `Archive, don't delete`: a verb alone, against which a prohibition is set.
@@ -84,7 +138,8 @@ fn acts_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     let against = &words[clause.words.start];
     let turns =
         against.is("but") || words[last.words.end - 1].mark(",") && against.any(&["don't", "never", "do"]);
-    turns && opens && words[verb].kind == WordKind::Plain && is_verb(&words[verb].lower)
+    let acts = |lower: &str| is_verb(lower) || lower.rsplit_once('-').is_some_and(|(_, act)| is_verb(act));
+    turns && opens && words[verb].kind == WordKind::Plain && acts(&words[verb].lower)
 }
 
 /// `No double watch — sleep by turns`: not to be, and what is done instead. `No log — write one` is a case.
@@ -148,7 +203,11 @@ pub(super) fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     if alone && last.mood == Mood::Fragment {
         last.mood = Mood::Order(Level::Must, Force::Explicit);
     }
-    if (elliptic || addressed) && last.mood == Mood::Statement && last.words.end == clause.words.start {
+    let back = || words[clause.words.clone()].iter().any(|word| word.any(&["it", "them", "there"]));
+    if (elliptic && !back() || addressed)
+        && last.mood == Mood::Statement
+        && last.words.end == clause.words.start
+    {
         last.mood = Mood::Order(Level::Must, Force::Implied);
     }
 }

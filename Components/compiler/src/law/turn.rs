@@ -7,7 +7,7 @@ use mentci_authority::{Force, Level};
 
 use super::forbidden::LEAVING;
 use super::imperative::imperative;
-use super::lexicon::{DETERMINERS, is_nounish, is_verb};
+use super::lexicon::{DETERMINERS, FINITE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of, skip_connectives};
 use super::word::{Word, WordKind};
 
@@ -186,6 +186,9 @@ fn is_listed_act(words: &[Word], at: usize, end: usize) -> bool {
 /// the order begins at `at`. `Cache it to save time and avoid errors` only tells what the order is for.
 pub(crate) fn turns_to_refusal(words: &[Word], start: usize, at: usize, end: usize) -> bool {
     let joined = words[at].any(&["and", "but"]);
+    if joined && words[at].depth == 0 && is_modal(&words[start..at]) && refuses_to_another(words, at, end) {
+        return demands(&words[start..at]);
+    }
     let negator = at + usize::from(joined);
     if at <= start || negator + 1 >= end || !(joined || words[at - 1].mark(",")) || words[at].depth > 0 {
         return false;
@@ -194,6 +197,15 @@ pub(crate) fn turns_to_refusal(words: &[Word], start: usize, at: usize, end: usi
     (avoids || joined && denies_modally(words, negator))
         && demands(&words[start..at])
         && if avoids { !purposes(&words[start..at]) } else { is_modal(&words[start..at]) }
+}
+
+/// `…, and the mast itself must not bend`: another subject, of which something is forbidden.
+fn refuses_to_another(words: &[Word], at: usize, end: usize) -> bool {
+    const LONGEST: usize = 5;
+    let telling = |modal: &usize| words[*modal].kind == WordKind::Mark || words[*modal].among(FINITE);
+    let stop =
+        (at + 2..end.min(at + 2 + LONGEST)).find(|modal| telling(modal) || denies_modally(words, *modal));
+    words[at - 1].mark(",") && stop.is_some_and(|modal| denies_modally(words, modal))
 }
 
 /// `Remote profiles draw a frame but do not keep it`: it tells of the profiles, and forbids nothing.

@@ -72,7 +72,9 @@ pub(super) fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
     let words = &prose.words[found[at].words.clone()];
     let rest = &words[connectives(words)..];
     let elliptic = rest.first().is_some_and(|word| word.is("never"))
-        && rest.get(1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower));
+        && rest.get(1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower))
+        // `never guess them`: a verb, be it in no list.
+        && !rest.get(2).is_some_and(|object| object.any(&["it", "them"]));
     let end = &prose.words[head.words.end - 1];
     let shouted = || rest.first().is_some_and(|word| word.is("no") && word.shouted);
     let none = end.mark("—") && denies(rest) || end.mark(",") && shouted();

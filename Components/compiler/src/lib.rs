@@ -18,6 +18,7 @@ pub mod lessons;
 
 mod against;
 mod body;
+mod both_ways;
 mod budget;
 mod called;
 mod case;

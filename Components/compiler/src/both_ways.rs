@@ -1,0 +1,223 @@
+//! Lines that demand one thing and forbid another: `Use pnpm, never npm`, `Keep the log short (no verses)`. What such a line says second
+//! is a level of its own in the coverage map.
+
+use mentci_authority::Level;
+
+use crate::law::{is_verb, opens_condition, says_no};
+use crate::words::opens_negated;
+
+/// The other level that a line states beside its own, if it does.
+pub(crate) fn other_level(level: Level, text: &str) -> Option<Level> {
+    match level {
+        Level::MustNot | Level::ShouldNot => demanded(text),
+        Level::Must => denies_beside(text).then_some(Level::MustNot),
+        Level::Should => denies_beside(text).then_some(Level::ShouldNot),
+        Level::May => None,
+    }
+}
+
+/// What a line demands that forbids behind `, never` or `, not`, or in front of a remedy.
+fn demanded(text: &str) -> Option<Level> {
+    const SOFT: &[&str] = &["prefer", "consider", "try", "favor", "favour"];
+    // `The mate must not sail, not even by day` demands nothing.
+    let against = || {
+        [", not ", ", NOT ", " but NOT "].iter().find_map(|cue| {
+            text.split_once(cue).filter(|(head, rest)| !says_no(head) && !rest.starts_with("even "))
+        })
+    };
+    let parted = [", never ", ", don't ", ", do not "].iter().find_map(|cue| text.split_once(cue));
+    let Some((head, _)) = parted.or_else(against) else {
+        return remedied(text).then_some(Level::Must);
+    };
+    let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
+    // `In tests, never delete x` demands nothing, `In tests, use x, never y` does.
+    let conditional = opens_condition(rest) || rest.starts_with("Due to ");
+    let rest = if conditional { rest.split_once(", ")?.1 } else { rest };
+    let opening = rest.split(' ').next().unwrap_or_default().to_lowercase();
+    let level = if SOFT.contains(&opening.as_str()) { Level::Should } else { Level::Must };
+    // `When an id is given, which others see, never …` only goes on with its condition.
+    let relative = conditional && matches!(opening.as_str(), "which" | "who");
+    (!relative && !opens_negated(rest)).then_some(level)
+}
+
+/// `Never push by hand. Use the bot`, `Don't guess (ask the mate)`: what to do instead stands behind.
+fn remedied(text: &str) -> bool {
+    const REMEDIES: &[&str] = &[
+        "use", "ask", "prefer", "put", "keep", "move", "choose", "pick", "check", "read", "run", "write",
+        "link", "store", "pass", "call", "report", "return", "stop", "add", "create", "fix", "verify",
+    ];
+    if !opens_negated(text) {
+        return false;
+    }
+    let first_word = |piece: &str| {
+        piece.split(|c: char| !(c.is_alphanumeric() || c == '-')).next().unwrap_or_default().to_lowercase()
+    };
+    let sentence =
+        |(_, piece): (&str, &str)| piece.starts_with(char::is_uppercase) && is_verb(&first_word(piece));
+    let aside = |(_, piece): (&str, &str)| REMEDIES.contains(&first_word(piece).as_str());
+    text.split_once(". ").is_some_and(sentence)
+        || [" (", " — ", "; "].iter().any(|mark| text.split_once(mark).is_some_and(aside))
+}
+
+/// Whether a line that demands forbids something, too: behind a mark, and not in a condition or a reason.
+fn denies_beside(text: &str) -> bool {
+    let mut clause = 0;
+    let mut quoted: Option<char> = None;
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        if let Some(mark) = quoted {
+            quoted = Some(mark).filter(|mark| *mark != c);
+        } else if matches!(c, '`' | '"') {
+            quoted = Some(c);
+        } else if matches!(c, ',' | ';' | ':' | '(' | '.' | '—' | '–' | '→') {
+            clause = at + c.len_utf8();
+        }
+        let opens = quoted.is_none() && before.is_some_and(|before| matches!(before, ' ' | '('));
+        before = Some(c);
+        if opens && matches!(c, 'n' | 'N' | 'd' | 'D' | 'a' | 'A' | 'w') && denies_at(text, clause, at) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the word at `at`, in the clause that begins at `clause`, forbids.
+fn denies_at(text: &str, clause: usize, at: usize) -> bool {
+    /// What is denied here forbids nothing.
+    const IDLE: &[&str] = &[
+        "need",
+        "needed",
+        "longer",
+        "matter",
+        "more",
+        "less",
+        "later",
+        "fewer",
+        "exceptions",
+        "exception",
+        "idea",
+        "way",
+        "problem",
+        "one",
+        "such",
+        "issue",
+        "issues",
+        "errors",
+        "warnings",
+        "failures",
+        "results",
+        "matches",
+        "only",
+        "just",
+        "yet",
+        "even",
+        "necessarily",
+        "all",
+        "found",
+        "available",
+        "set",
+        "have",
+        "mind",
+        "required",
+        "necessary",
+    ];
+    const OPENING: &[&str] = &[
+        "if", "when", "unless", "whether", "that", "which", "who", "what", "why", "where", "because",
+        "since", "whenever", "once", "after", "until", "so", "as", "while", "for",
+    ];
+    let letters = |c: char| c.is_alphanumeric() || c == '\'';
+    let rest = &text[at..];
+    let mut words = rest.split(|c: char| !letters(c)).filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let Some(word) = words.next() else { return false };
+    let said = &text[clause..at];
+    let own = || said.split(|c: char| !letters(c)).filter(|word| !word.is_empty());
+    let last = own().next_back().unwrap_or_default().to_lowercase();
+    let leads = || last.is_empty() || matches!(last.as_str(), "and" | "but" | "or" | "then");
+    let denies = match word.as_str() {
+        "never" | "don't" => true,
+        "do" => words.next().is_some_and(|next| next == "not"),
+        "not" => leads() && clause > 0 || matches!(last.as_str(), "must" | "should" | "shall" | "may"),
+        "no" | "avoid" => leads() && clause > 0 || last == "with" && word == "no" || last == "and",
+        "without" => return words.next().is_some_and(|next| next.len() > 5 && next.ends_with("ing")),
+        _ => false,
+    };
+    // `no permit needed`
+    let mut idle = || {
+        let (next, behind) = (words.next(), words.next());
+        let needless =
+            |word: String| matches!(word.as_str(), "needed" | "required" | "necessary" | "available");
+        next.is_none_or(|next| IDLE.contains(&next.as_str())) || behind.is_some_and(needless)
+    };
+    let waits = || own().any(|word| OPENING.contains(&word.to_lowercase().as_str()));
+    denies && !waits() && !idle()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_against_a_demand_is_forbidden() {
+        for text in [
+            "Ask in private — NOT in the channel",
+            "Use pnpm, NOT npm",
+            "Splice both ends. Never leave one loose",
+            "Keep the log short (no verses)",
+            "Log: short lines, no verses",
+            "Mend it without changing the hull",
+            "Promote small tasks and avoid doubling their notes",
+            "Bells must ring by the hour and must not ring twice",
+            "Crew only; don't bring guests",
+            "Names are plain, kebab-case, and never shortened",
+        ] {
+            assert!(denies_beside(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_tells_a_case_forbids_nothing() {
+        for text in [
+            "Splice both ends",
+            "Ask when you don't know the way",
+            "If there is no wind, row",
+            "Say `never mind` to the mate",
+            "Answer \"no, never\" and go on",
+            "Sail on, no permit needed",
+            "Report what was not found",
+            "Use the log that no mate has touched",
+            "Row on without a sail",
+            "Read not only the log",
+        ] {
+            assert!(!denies_beside(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_ban_is_demanded() {
+        for (text, level) in [
+            ("Use pnpm, never npm", Some(Level::Must)),
+            ("Prefer pnpm, never npm", Some(Level::Should)),
+            ("In tests, use pnpm, never npm", Some(Level::Must)),
+            ("On CI: use pnpm, never npm", Some(Level::Must)),
+            ("Only use pnpm, never npm", Some(Level::Must)),
+            ("Show, don't tell", Some(Level::Must)),
+            ("In fog, don't row", None),
+            ("Random for security: `a()`, not `b()`", Some(Level::Must)),
+            ("Skipped notes stay in the log but NOT on the page", Some(Level::Must)),
+            ("Never coil a wet rope. Hang it up to dry", Some(Level::Must)),
+            ("Never guess the depth (ask the mate)", Some(Level::Must)),
+            ("The mate must not sail, not even by day", None),
+            ("Sailing is forbidden, not even by day", None),
+            ("In tests, never delete x.rs", None),
+            ("When offline, never use y.rs", None),
+            ("For hotfixes, never skip, never defer", None),
+            ("Never use npm, never yarn", None),
+            ("Due to this, never use npm", None),
+            ("When a name is given, which others see, never reuse it", None),
+            ("Never coil a wet rope. It rots", None),
+            ("NEVER: skip the watch; push off alone", None),
+        ] {
+            assert_eq!(demanded(text), level, "{text}");
+        }
+    }
+}

@@ -87,6 +87,10 @@ const HEADERS: &[(Column, &[&str])] = &[
             "best",
             "preferred",
             "better",
+            "resolution",
+            "recovery",
+            "mitigation",
+            "workaround",
         ],
     ),
     (
@@ -199,6 +203,72 @@ pub(super) fn assigns(names: &[String]) -> bool {
         || lower.first().is_some_and(|name| PARTS.contains(&name.as_str()));
     let valued = |name: &String| name.split_whitespace().any(|word| VALUES.contains(&word));
     used && lower.iter().any(valued)
+}
+
+/// `Need | Pick`, `Use case | Lamp type`, `Session event | Signal status`: what is taken or set in which case.
+pub(super) fn decides(names: &[String]) -> bool {
+    const CASES: &[&str] = &[
+        "use case",
+        "need",
+        "goal",
+        "situation",
+        "scenario",
+        "task",
+        "event",
+        "when",
+        "case",
+        "intent",
+        "request",
+        "user says",
+        "user asks",
+        "user wants",
+        "you want",
+        "you need",
+        "if you need",
+        "i want",
+        "i need",
+    ];
+    const TAKEN: &[&str] = &[
+        "pick",
+        "choose",
+        "choice",
+        "use",
+        "tool",
+        "skill",
+        "agent",
+        "model",
+        "approach",
+        "option",
+        "strategy",
+        "method",
+        "type",
+        "status",
+        "mode",
+        "command",
+        "template",
+        "workflow",
+        "recommendation",
+        "library",
+    ];
+    let [case, taken] = names else { return false };
+    let (case, taken) = (case.to_lowercase(), taken.to_lowercase());
+    let case = case.trim_end_matches(['.', '…', ':', ' ']);
+    let ends = |cues: &[&str], name: &str| {
+        cues.iter()
+            .any(|cue| name.strip_suffix(cue).is_some_and(|rest| rest.is_empty() || rest.ends_with(' ')))
+    };
+    ends(CASES, case) && ends(TAKEN, &taken)
+}
+
+/// `Pattern | Why it's wrong | Correct approach`: the first column names what is wrong, though its header does not.
+pub(super) fn sets_right(columns: &[Column], names: &[String]) -> bool {
+    let blamed = |name: &String| {
+        let lower = name.to_lowercase();
+        lower.contains("wrong") || lower.contains("bad") || lower.contains("problem")
+    };
+    matches!(columns.first(), Some(Column::Plain))
+        && columns.contains(&Column::Do)
+        && names.iter().skip(1).any(blamed)
 }
 
 /// `Kind | Test location`: where things of a kind are put.

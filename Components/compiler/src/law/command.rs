@@ -140,6 +140,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
         book.add(draft);
     }
     let forbids = matches!(&target, Target::Topic(_, _, level) if level.is_prohibition());
+    let mut last = None;
     for group in groups {
         let Some(span) = group.span else { continue };
         let group =
@@ -149,6 +150,14 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             continue;
         }
         let commands = group.shown();
+        // `# or`: another way to do the same.
+        let other = group.comment.as_deref().is_some_and(|comment| {
+            ["or", "or:", "alternatively"].contains(&comment.trim().to_lowercase().as_str())
+        });
+        if let (true, Some(last), Target::Topic(..)) = (other && !commands.is_empty(), last, &target) {
+            book.complete(last, &format!("or {commands}"), span, group.commands);
+            continue;
+        }
         match (&target, commented) {
             (Target::None, _) => book.omit(span, OmissionReason::Code),
             (_, _) if commands.is_empty() => group.bare(book, &target, span, here),
@@ -181,7 +190,9 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                     None => format!("{text}: {commands}"),
                 };
                 let draft = command_draft(text, *level, group.commands, (span, *lead), here);
-                book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft });
+                last = Some(
+                    book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft }),
+                );
             }
         }
     }
@@ -196,7 +207,11 @@ fn is_act(heading: &str) -> bool {
         let verb = first_word(act);
         orders(act) || is_verb(&verb) && !is_nounish(&verb)
     };
-    named_step(heading).map_or_else(|| named(heading) && orders(heading) || is_lone_act(heading), begins)
+    let phase = ["step ", "phase ", "stage "].iter().any(|kind| heading.to_lowercase().starts_with(kind));
+    named_step(heading).map_or_else(
+        || named(heading) && orders(heading) || is_lone_act(heading),
+        |step| phase || begins(step),
+    )
 }
 
 /// `Paths (set once per shell)`, `Login (run first)`: what is done with what stands under it.

@@ -204,11 +204,12 @@ impl<'s> Book<'s> {
     /// Takes the last norm into one that says it all again, and what it is set against: `Reviews are done by people` and `Reviews are
     /// done by people, never by bots`.
     pub(crate) fn take_in(&mut self, draft: &mut Draft) {
+        const CUES: &[&str] = &[", never", " — never", ", don't", ", do not"];
         let said = |last: &&mut Draft| {
             let rest = draft.text.strip_prefix(&last.text);
             last.level == Level::Must
                 && draft.level == Level::MustNot
-                && rest.is_some_and(|rest| rest.starts_with(", never") || rest.starts_with(" — never"))
+                && rest.is_some_and(|rest| CUES.iter().any(|cue| rest.starts_with(cue)))
         };
         if let Some(last) = self.drafts.last_mut().filter(said) {
             draft.spans.append(&mut last.spans);

@@ -13,7 +13,7 @@ use super::forbidden::speaks;
 use super::inquiry::inquiry;
 use super::label::label;
 use super::lead::Lead;
-use super::lines::{counted, noted};
+use super::lines::{counted, noted, outlined};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
@@ -92,7 +92,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Prose | Kind::Code | Kind::Commands | Kind::Template
             if plain(language)
                 && !(example || banned)
-                && (noted(book, *body, here) || counted(book, *body, here)) => {}
+                && (noted(book, *body, here)
+                    || counted(book, *body, here)
+                    || outlined(book, *body, here)) => {}
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
         Kind::Prose if is_dialogue(book.source.slice(*body)) && !says(here) => {
@@ -158,10 +160,21 @@ fn kind_of(language: &str, body: &str) -> Kind {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
             let prompts = body.lines().any(|line| unquoted(line).starts_with("$ ") || line.contains("$("));
-            if drawing > 3 || prompts { Kind::Code } else { Kind::Prose }
+            if drawing > 3 || prompts || judges(body) { Kind::Code } else { Kind::Prose }
         }
         _ => Kind::Code,
     }
+}
+
+/// `# BAD: one berth for all` above what it judges.
+fn judges(body: &str) -> bool {
+    const VERDICTS: &[&str] =
+        &["BAD:", "GOOD:", "BAD -", "GOOD -", "WRONG:", "RIGHT:", "CORRECT:", "INCORRECT:"];
+    let judged = |line: &str| {
+        let comment = line.trim_start().strip_prefix("# ").or_else(|| line.trim_start().strip_prefix("// "));
+        comment.is_some_and(|comment| VERDICTS.iter().any(|verdict| comment.starts_with(verdict)))
+    };
+    body.lines().any(judged)
 }
 
 /// Whether no line of a text orders anything by itself.

@@ -26,12 +26,26 @@ pub(crate) fn end_of_list(clause: &[Word]) -> usize {
     end.filter(|&end| end <= joined + 6 && inner(end)).unwrap_or(0)
 }
 
+const COUNTS: &[&str] = &[
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "few", "other", "hour", "day",
+    "week",
+];
+
 /// `The first time it fails, …`, `The moment it turns red, …`, `Any time you deploy, …`.
 fn is_occasion(clause: &[Word]) -> bool {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
     let moment = is(1, &["moment", "instant", "minute"])
         || is(1, &["first", "next", "last", "second"]) && is(2, &["time"]);
-    is(0, &["the"]) && moment || is(0, &["every", "each", "any"]) && is(1, &["time"]) || is(0, &["anytime"])
+    // `Every 10 bells, …`, `Every two hours, …`, `After every watch, …`.
+    let counted = is(0, &["every"])
+        && clause
+            .get(1)
+            .is_some_and(|word| word.lower.starts_with(|c: char| c.is_ascii_digit()) || is(1, COUNTS))
+        && clause.iter().take(5).any(|word| word.mark(","));
+    is(0, &["the"]) && moment
+        || is(0, &["every", "each", "any"]) && is(1, &["time"])
+        || is(0, &["anytime"])
+        || counted
 }
 
 /// A clause that opens with a condition: finds the order after it.

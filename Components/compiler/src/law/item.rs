@@ -21,8 +21,8 @@ use super::lead_in::{is_lead, lead_in};
 use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, is_bare_name, led};
 use super::lexicon::{SUBJECTS, is_verb, opens_condition};
 use super::mistake::{
-    counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, names_acts, names_mistake, opens_denied,
-    opens_with_no, takes_care, under_mistakes, under_red_lines,
+    counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, names_acts, names_bad_thing,
+    opens_denied, opens_with_no, takes_care, under_mistakes, under_red_lines,
 };
 use super::mood::{Mood, mood_of};
 use super::norm::{draft_of, read_sentence};
@@ -549,12 +549,7 @@ fn first_sentence(
         (_, Stance::Mistakes) if labels_order(prose, &sentence) => {
             read_sentence(book, prose, sentence, here, book.drafts.len());
         }
-        (lead, Stance::Things(_))
-            if own == Mood::Fragment && (lead.is_none() || names_mistake(prose, &sentence)) =>
-        {
-            forbidden(book, prose, sentence, here, stance);
-        }
-        (_, Stance::Mistakes) if !matches!(own, Mood::Order(..)) && names_mistake(prose, &sentence) => {
+        _ if names_bad_thing(book, prose, &sentence, here, (own, stance)) => {
             forbidden(book, prose, sentence, here, stance);
         }
         (_, Stance::Mistakes) if names_bad(prose, &sentence) || errs(book, words, own, here) => {

@@ -338,7 +338,13 @@ pub(super) fn replaces(plain: &[&Word]) -> bool {
     const OTHERS: &[&str] =
         &["instead", "alternative", "alternatives", "remedy", "remedies", "replacement", "replacements"];
     const DENIALS: &[&str] = &["no", "not", "never", "don't", "avoid", "bad", "of"];
-    let turns = |(first, last): (&&Word, &&Word)| first.is("instead") || last.any(OTHERS);
+    // `Instead, show the form:` orders itself.
+    let orders = || {
+        plain.get(1).is_some_and(|act| super::lexicon::is_verb(&act.lower))
+            && plain.len() > 3
+            && !plain.iter().any(|word| word.any(&["this", "these", "following", "one"]))
+    };
+    let turns = |(first, last): (&&Word, &&Word)| first.is("instead") && !orders() || last.any(OTHERS);
     plain.len() <= LONGEST
         && plain.first().zip(plain.last()).is_some_and(turns)
         && !plain.iter().any(|word| word.any(DENIALS))

@@ -2,6 +2,7 @@
 //! and timetables.
 
 use mentci_authority::{Level, OmissionReason};
+use mentci_reader::markdown::read_within;
 use mentci_source::Span;
 
 use super::boxes::{numbered, says_bad};
@@ -10,6 +11,7 @@ use super::fence::{command_draft, orders, placed};
 use super::judgement::says_no;
 use super::setting::Setting;
 use super::stance::Stance;
+use super::walk::walk;
 
 /// Reads `# Short voyages` above `Keep the log in pencil`, where all lines but such names order; false for anything else.
 pub(super) fn noted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
@@ -81,6 +83,38 @@ pub(super) fn counted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let said = head.map_or(said.clone(), |head| format!("{head} {said}"));
     let draft = command_draft(said, Level::Must, Vec::new(), (body, body), here);
     book.add(Draft { spans: vec![body], completions: 0, ..draft });
+    true
+}
+
+/// Reads a numbered list that holds more than plain acts, such as points under its steps or what not to do, as it is read outside a fence.
+/// False for anything else.
+pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const FEWEST: usize = 2;
+    let source = book.source.clone();
+    let text = source.slice(body);
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let top = |line: &&str| !line.starts_with([' ', '\t']);
+    let point = |line: &str| {
+        ["- ", "* ", "• "].iter().any(|mark| line.trim_start().starts_with(mark))
+            || numbered(line.trim()).is_some()
+    };
+    if here.section == Stance::Describe
+        || here.lead.is_some()
+        || says_bad(text)
+        || !lines().all(point)
+        || !lines().filter(top).all(|line| numbered(line).is_some())
+    {
+        return false;
+    }
+    let acts = |line: &&str| numbered(line).is_some_and(orders);
+    let count = lines().filter(top).count();
+    if count < FEWEST || lines().filter(top).filter(acts).count() * 2 < count {
+        return false;
+    }
+    let start = body.start as usize;
+    let blocks = read_within(text, |at| start + at);
+    book.omit(body, OmissionReason::Separator);
+    walk(book, &blocks, here);
     true
 }
 

@@ -59,6 +59,7 @@ pub(super) fn errs(book: &Book<'_>, words: &[Word], own: Mood, here: &Setting) -
     !marked
         && !mends
         && under_mistakes(book, here)
+        && !advises_too(book, here)
         && !words.iter().any(|word| word.any(TURNING))
         && !takes_care(words, own)
 }
@@ -69,6 +70,17 @@ pub(super) fn under_mistakes(book: &Book<'_>, here: &Setting) -> bool {
     here.heading.is_some_and(|heading| {
         let lower = book.headings[heading].text.to_lowercase();
         BAD.iter().any(|cue| lower.contains(cue))
+    })
+}
+
+/// `Pitfalls and best practices`: what orders under it says what to do.
+fn advises_too(book: &Book<'_>, here: &Setting) -> bool {
+    const GOOD: &[&str] = &["practice", "tip", "guideline", "recommendation", "principle", "advice"];
+    here.heading.is_some_and(|heading| {
+        let lower = book.headings[heading].text.to_lowercase();
+        GOOD.iter().any(|cue| lower.contains(cue))
+            && !lower.contains("bad practice")
+            && !lower.contains("worst")
     })
 }
 
@@ -85,14 +97,35 @@ pub(super) fn takes_care(words: &[Word], own: Mood) -> bool {
     own == IMPERATIVE && plain.next().is_some_and(|first| cares(first, plain.next()))
 }
 
+/// Whether an item names what is bad, under a heading that says so or that names kinds of things.
+pub(super) fn names_bad_thing(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+    (own, stance): (Mood, Stance),
+) -> bool {
+    let named = || names_mistake(book, prose, sentence, here);
+    match stance {
+        Stance::Things(_) => own == Mood::Fragment && (here.lead.is_none() || named()),
+        Stance::Mistakes => !matches!(own, Mood::Order(..)) && named(),
+        _ => false,
+    }
+}
+
 /// Under `Common mistakes`: a short name, not a topic that is explained.
-pub(super) fn names_mistake(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+fn names_mistake(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
     let words = &prose.words[sentence.clone()];
-    let gerund = words.first().is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
+    let denied = usize::from(words.first().is_some_and(|first| first.is("not")));
+    let gerund = words.get(denied).is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
     let alone = sentence.end == prose.words.len()
         && words.len() <= 8
         && !words.iter().any(|word| matches!(word.lower.as_str(), "≠" | "=" | "==" | "—" | "→"));
-    gerund || (alone && label(prose, sentence.clone()).0 == Label::Plain && !super::mood::has_finite(words))
+    gerund
+        || (alone
+            && !advises_too(book, here)
+            && label(prose, sentence.clone()).0 == Label::Plain
+            && !super::mood::has_finite(words))
 }
 
 /// `No night trips` under `Limitations`: what the thing described cannot do.

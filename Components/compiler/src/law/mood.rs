@@ -124,6 +124,13 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     if better > 0 {
         return Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST });
     }
+    // `Cannot sail without a mate`: what has to be there first.
+    let barred = is(0, &["cannot", "can't", "mustn't"])
+        && clause.get(1).is_some_and(|verb| verb.kind == WordKind::Plain && !verb.among(DETERMINERS))
+        && clause.iter().skip(2).take(4).any(|word| word.any(&["without", "until", "unless"]));
+    if barred {
+        return Some(MUST_NOT);
+    }
     let untrue = says(&["it", "is", "not", "true", "that"])
         || says(&["it", "isn't", "true", "that"])
         || is(0, &["you"]) && is(1, &["cannot", "can't"]) && is(2, &["go"]) && is(3, &["wrong"]);
@@ -428,6 +435,8 @@ pub(crate) fn skip_connectives(words: &[Word]) -> usize {
                         && !is_verb(&word.lower)
                         && next_is_verb())
                     || !word.lower.chars().any(char::is_alphanumeric)
+                    // `Either mend it or strike it`.
+                    || word.is("either") && next_is_verb()
                     // `optional; else infer it` goes on with what stands before.
                     || (at == 0 && word.is("else") && word.capital)
                     || (at == 0

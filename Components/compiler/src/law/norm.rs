@@ -35,8 +35,8 @@ use super::told::told;
 use super::topic;
 use super::word::{Word, WordKind};
 use super::wording::{
-    against, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash, rests_on,
-    taken_up_by_pronoun, told_condition, under_subject, without,
+    against, beside_order, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash,
+    rests_on, taken_up_by_pronoun, told_condition, under_subject, without,
 };
 
 /// Whether the sentence right before this one is the last norm, of this text.
@@ -244,6 +244,12 @@ fn describes_case(prose: &Prose<'_>, sentence: &Range<usize>, found: &mut [Claus
     }
 }
 
+/// Verbs in front of a colon that take what is listed behind it, though they may be nouns.
+const GIVING: &[&str] = &[
+    "report", "capture", "record", "collect", "gather", "note", "list", "show", "display", "output",
+    "return", "print", "log", "extract", "track", "include", "state", "document", "provide", "read", "load",
+];
+
 /// A sentence `Topic: …`: the topic goes into its norm; a question or a name after it is what to check or to give.
 pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word], fresh: bool) {
     if let Some(first) = found.first_mut() {
@@ -252,7 +258,9 @@ pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word],
         // `Every round, either way: the implementer fixes it.`
         let told = matches!(first.mood, Mood::Statement | Mood::Fragment);
         let each = told && all[0].any(&["each", "every"]) && all.get(1).is_some_and(|word| word.among(MADE));
-        if check || each || (fresh && !matches!(first.mood, Mood::Order(..))) {
+        let lists = told && all[0].any(GIVING) && all.iter().any(|word| word.mark(","));
+        let lone = all.get(1).is_some_and(|colon| colon.mark(":"));
+        if check || each || lists && lone || (fresh && !matches!(first.mood, Mood::Order(..))) {
             first.mood = Mood::Order(Level::Must, Force::Implied);
         }
     }
@@ -325,6 +333,8 @@ pub(crate) fn write_clauses(
         }
         if let Some(head) = head_of_rest(prose, found, at) {
             text = against(prose, &head, &clause.words, &text);
+        } else if let Some(whole) = beside_order(prose, found, at, &text) {
+            text = whole;
         }
         let turned = turned(prose, sentence, &clause.words, level);
         text = turned.iter().fold(text, |text, bracket| without(prose, text, &bracket.words));

@@ -203,7 +203,11 @@ pub(super) fn lift(found: &mut [Clause], clause: &Clause, words: &[Word]) {
     if alone && last.mood == Mood::Fragment {
         last.mood = Mood::Order(Level::Must, Force::Explicit);
     }
-    let back = || words[clause.words.clone()].iter().any(|word| word.any(&["it", "them", "there"]));
+    let back = || {
+        let said = &words[clause.words.clone()];
+        said.iter().any(|word| word.any(&["it", "them", "there"]))
+            && !said.get(1).is_some_and(|verb| verb.lower.ends_with('s'))
+    };
     if (elliptic && !back() || addressed)
         && last.mood == Mood::Statement
         && last.words.end == clause.words.start

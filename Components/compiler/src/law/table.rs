@@ -10,7 +10,9 @@ use mentci_source::Span;
 use super::annotation::norm_of_lead;
 use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
-use super::column::{Column, assigns, column, due, force_of_column, is_insufficient, measures, places};
+use super::column::{
+    Column, assigns, column, decides, due, force_of_column, is_insufficient, measures, places, sets_right,
+};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
 use super::grant::grants;
@@ -51,6 +53,13 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     let names: Vec<String> =
         header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
+    let bad = matches!(here.section, Stance::Forbid | Stance::Discourage | Stance::Mistakes);
+    if bad && sets_right(&columns, &names) {
+        columns[0] = Column::Dont;
+    }
+    if here.section != Stance::Describe && decides(&names) {
+        columns = vec![Column::When, Column::Do];
+    }
     book.omit(header.span, OmissionReason::Heading);
     if let Some(first) = rows.first() {
         book.omit(Span { start: header.span.end, end: first.span.start }, OmissionReason::Separator);
@@ -249,7 +258,8 @@ fn plain_row(
     let acts = columns.contains(&Column::Do)
         || names.iter().any(|name| is_insufficient(name))
         || (here.section != Stance::Describe && bounds_each(row, names))
-        || (columns.contains(&Column::When) && columns.len() > 1);
+        || (columns.contains(&Column::When)
+            && columns.iter().any(|column| !matches!(column, Column::When | Column::Example)));
     let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
     for (at, cell) in row.children.iter().enumerate() {
         let column = columns.get(at).copied().unwrap_or(Column::Plain);

@@ -73,8 +73,7 @@ pub(super) fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
     let rest = &words[connectives(words)..];
     let elliptic = rest.first().is_some_and(|word| word.is("never"))
         && rest.get(1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower))
-        // `never guess them`: a verb, be it in no list.
-        && !rest.get(2).is_some_and(|object| object.any(&["it", "them"]));
+        && !acts_on_it(rest);
     let end = &prose.words[head.words.end - 1];
     let shouted = || rest.first().is_some_and(|word| word.is("no") && word.shouted);
     let none = end.mark("—") && denies(rest) || end.mark(",") && shouted();
@@ -87,6 +86,35 @@ pub(super) fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
     let inner = before.start..before.end.saturating_sub(1).max(before.start);
     let start = prose.words[inner].iter().rposition(turns).map_or(before.start, |at| before.start + at + 1);
     (elliptic || none).then_some(start..before.end)
+}
+
+/// `never splice them`: a verb, be it in no list. `never overrides it` tells.
+fn acts_on_it(rest: &[Word]) -> bool {
+    matches!(rest, [_, verb, object, ..] if object.any(&["it", "them"]) && !verb.lower.ends_with('s'))
+}
+
+/// `Read the depth, never guess`: a bare verb that forbids, with the order that it is set against, or with the object of a longer one.
+pub(super) fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
+    const LONGEST: usize = 6;
+    let head = found.get(at.checked_sub(1)?).filter(|head| head.words.end == found[at].words.start)?;
+    let demands = matches!(head.mood, Mood::Order(level, _) if !level.is_prohibition());
+    let forbids = matches!(found[at].mood, Mood::Order(level, _) if level.is_prohibition());
+    let words = &prose.words[found[at].words.clone()];
+    let mut plain =
+        words.iter().filter(|word| word.kind != WordKind::Mark && !word.any(&["and", "but", "just"]));
+    let negated = match plain.next()? {
+        first if first.any(&["never", "don't"]) => true,
+        first => first.is("do") && plain.next()?.is("not"),
+    };
+    let alone = plain.next().is_some_and(|verb| is_verb(&verb.lower)) && plain.next().is_none();
+    if !(demands && forbids && negated && alone) {
+        return None;
+    }
+    if head.words.len() <= LONGEST {
+        return Some(format!("{}, {text}", clause_text(prose, found, at - 1)));
+    }
+    let thing = prose.condensed(thing_of(&prose.words, &head.words)?);
+    Some(format!("{thing}: {text}"))
 }
 
 /// `never record HEAD~1` of `Record the base, never HEAD~1`; where it has no verb to say again, all of the head stands in front.

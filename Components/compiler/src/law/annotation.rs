@@ -3,6 +3,7 @@
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
+use super::command::in_procedure;
 use super::comment::{Comment, comments};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
@@ -18,6 +19,7 @@ use super::sample::led_norm;
 use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
+use super::steps::named_step;
 use super::template::names_template;
 use super::word::{Word, WordKind};
 
@@ -40,6 +42,7 @@ pub(crate) fn annotations(
     let found = comments(source.slice(body), body.start as usize, language);
     let data = matches!(language, "json" | "jsonc" | "json5");
     let skeleton = all && !data && is_skeleton(book, &found, body, here);
+    let stepped = all && !data && in_step(book, here);
     let mut whole = None;
     for comment in &found {
         let rich = comment.rich();
@@ -60,7 +63,8 @@ pub(crate) fn annotations(
         if !(all || stresses(&prose.words) && among_examples(here)) {
             continue;
         }
-        if binds(comment, &prose, skeleton) && (!data || opens_order(&prose.words)) {
+        let does = stepped && !comment.trails && !comment.code.is_empty() && acts(&prose.words);
+        if (does || binds(comment, &prose, skeleton)) && (!data || opens_order(&prose.words)) {
             read(book, comment, &prose, here);
         } else if skeleton {
             let whole = *whole.get_or_insert_with(|| norm_of_skeleton(book, here));
@@ -68,6 +72,14 @@ pub(crate) fn annotations(
         }
     }
     whole.is_some()
+}
+
+/// Whether the code is a numbered step of a workflow: its comments say what is done in it.
+fn in_step(book: &Book<'_>, here: &Setting) -> bool {
+    here.lead.is_none()
+        && !matches!(here.section, Stance::Example | Stance::Describe)
+        && here.heading.is_some_and(|heading| named_step(&book.headings[heading].text).is_some())
+        && in_procedure(book)
 }
 
 /// `**Clear data:**` above code that its comments judge.

@@ -80,9 +80,35 @@ pub(crate) fn banned(
     names_thing(&words[name.clone()], prose.text.as_str()).then_some((name, level))
 }
 
-/// `### ✅ CORRECT: Small knots`, beside what is wrong: the words that name it.
+/// `### DON'T: Moor by one rope`, `### Avoid: Long tows`: what the label forbids, and the level.
+pub(crate) fn denied_by_label(prose: &Prose<'_>) -> Option<(Range<usize>, Level)> {
+    let (first, name) = labelled(prose)?;
+    match first.lower.as_str() {
+        "don't" | "never" | "don'ts" => Some((name, Level::MustNot)),
+        "avoid" => Some((name, Level::ShouldNot)),
+        _ => None,
+    }
+}
+
+/// `### Always: Moor by two ropes`: a label of one word, and the words behind its colon.
+fn labelled<'p>(prose: &'p Prose<'_>) -> Option<(&'p Word, Range<usize>)> {
+    const LONGEST: usize = 12;
+    let words = &prose.words;
+    let start = words.iter().take_while(|word| is_verdict(word)).count();
+    let colon = words.get(start + 1).filter(|colon| colon.mark(":"))?;
+    let name = start + 2..words.len();
+    let names = (2..=LONGEST).contains(&name.len()) && !words[name.clone()].iter().any(|word| word.mark(":"));
+    (colon.mark(":") && names).then(|| (&words[start], name))
+}
+
+/// `### ✅ CORRECT: Small knots`, `### Always: Small knots`, beside what is wrong: the words that name it.
 pub(crate) fn praised(prose: &Prose<'_>) -> Option<Range<usize>> {
     const LONGEST: usize = 12;
+    if let Some((first, name)) = labelled(prose)
+        && first.any(&["do", "always", "must", "do's"])
+    {
+        return Some(name);
+    }
     let [mark, judges, colon, name @ ..] = &prose.words[..] else { return None };
     let good = is_verdict(mark) && !is_cross(mark) && judges.any(&["correct", "right", "good", "better"]);
     (good && colon.mark(":") && (2..=LONGEST).contains(&name.len())).then_some(3..prose.words.len())

@@ -240,7 +240,7 @@ enum Target {
 }
 
 /// Whether a heading that stands open names work that is done in steps: `Common workflows`.
-fn in_procedure(book: &Book<'_>) -> bool {
+pub(super) fn in_procedure(book: &Book<'_>) -> bool {
     book.open.iter().any(|&heading| names_procedure(&book.headings[heading].text.to_lowercase()))
 }
 

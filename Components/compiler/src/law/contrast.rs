@@ -97,7 +97,7 @@ fn turned_by(
             // `Sails of flax (never raw hemp)`: nothing is done there.
             Some(None) if words.len() > 2 && act_of(&prose.words, clause).is_none() => said,
             Some(text) => text?,
-            None if points(&words) => whole(&said),
+            None if points(&words) || takes_up(&words) => whole(&said),
             None => said,
         }
     } else {
@@ -105,6 +105,12 @@ fn turned_by(
     };
     let opens = first.any(&["no", "never", "don't", "do", "avoid", "not"]);
     opens.then_some(Turned { words: inner, text, level })
+}
+
+/// `never commit this`, `don't share it`: what is spoken of stands outside.
+fn takes_up(words: &[Word]) -> bool {
+    let last = words.iter().rev().find(|word| word.kind != WordKind::Mark);
+    last.is_some_and(|last| last.any(&["this", "it", "them", "these"]))
 }
 
 /// `(put them in the README)`, `(use tabs instead)`: what to do in the place of what is forbidden. `(skip tests)` goes on with it, and so may

@@ -7,7 +7,7 @@ use super::lexicon::{is_nounish, is_verb};
 
 /// What a comment is to read, behind its `BAD:` or its mark; none where it only tells of the sample. `whole` has the label.
 pub(crate) fn judgement(level: Level, said: &str, whole: &str) -> Option<String> {
-    if tells(said) {
+    if tells(said) || level.is_prohibition() && tells_effect(said) {
         return None;
     }
     let (labelled, said) = (said.len() < whole.len(), without_pronoun(said));
@@ -154,6 +154,12 @@ fn tells(said: &str) -> bool {
     ];
     let (first, rest) = split_first(said);
     is_pronoun(&first) && TELLING.contains(&split_first(rest).0.as_str())
+}
+
+/// `Empty lists can cause errors`, `The old key will be lost`: what comes of it.
+fn tells_effect(said: &str) -> bool {
+    let mut words = said.split_whitespace().skip(1).take(4);
+    words.any(|word| matches!(word, "can" | "will" | "may" | "could" | "might" | "would"))
 }
 
 /// `You mutate the state`, `This leaks the key`: without who does it.

@@ -128,6 +128,7 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     // `Log format` is the tool's.
     const FOREIGN: &[&str] =
         &["log", "input", "file", "wire", "config", "api", "supported", "data", "request", "default"];
+    const MOST: usize = 24;
     let text = book.source.slice(body);
     let told = matches!(here.section, Stance::Example | Stance::Describe);
     if here.lead.is_some() || here.parent.is_some() || told {
@@ -136,7 +137,11 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
     let lower = heading.to_lowercase();
     let naming = lower.contains("naming convention") || lower.ends_with("naming");
-    let shown = (lower.ends_with(" format") || naming) && is_short(text);
+    let blanks = || filled(text).filter(|line| has_blank(line)).count();
+    let shown = (lower.ends_with(" format") || naming) && is_short(text)
+        || [" template", " structure", " layout"].iter().any(|end| lower.ends_with(end))
+            && filled(text).count() <= MOST
+            && blanks() > 1;
     let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     let first = heading.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
     let named = !FOREIGN.contains(&first.as_str()) && (naming || last.is_some_and(names_template));
@@ -173,6 +178,7 @@ fn complete_with_lines(book: &mut Book<'_>, draft: usize, body: Span) {
     let whole = text.len() <= MOST_BYTES;
     let name = |line: &str| line.split_once(':').map_or(line, |(name, _)| name).to_owned();
     let lines = filled(text).map(|line| if whole { line.to_owned() } else { name(line) });
+    let lines = lines.filter(|line| line.contains(char::is_alphanumeric));
     let lines: Vec<String> = lines.take(MOST).collect();
     book.complete(draft, &lines.join(" / "), body, Vec::new());
 }

@@ -7,7 +7,8 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::banned::{
-    ails, banned, lists_mistakes, may_title, praised, rendered, says_what_is_wrong, shows_change, titled,
+    ails, banned, denied_by_label, lists_mistakes, may_title, praised, rendered, says_what_is_wrong,
+    shows_change, titled,
 };
 use super::condense::flat;
 use super::condition;
@@ -472,7 +473,8 @@ fn enter(
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let shown = next.map(|next| (&next.kind, book.source.slice(next.span)));
     let named = banned(&prose, own, above_it, (shown, ails(below)))
-        .filter(|_| !below.first().is_some_and(lists_mistakes));
+        .filter(|_| !below.first().is_some_and(lists_mistakes))
+        .or_else(|| denied_by_label(&prose));
     let wrong = matches!(shown, Some((BlockKind::Fence { .. }, text)) if says_what_is_wrong(text));
     let next = next.map(|next| &next.kind);
     // A heading forbids all only where it forbids.

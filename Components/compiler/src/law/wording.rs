@@ -107,7 +107,7 @@ pub(super) fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text:
         first => first.is("do") && plain.next()?.is("not"),
     };
     let alone = plain.next().is_some_and(|verb| is_verb(&verb.lower)) && plain.next().is_none();
-    if !(demands && forbids && negated && alone) {
+    if !(demands && forbids && negated && alone) || head.condition.is_some() {
         return None;
     }
     if head.words.len() <= LONGEST {

@@ -72,7 +72,7 @@ fn names_way(said: &[Word], denied: bool) -> bool {
     const TELLING: &[&str] =
         &["is", "are", "was", "were", "has", "have", "will", "can", "missing", "unknown", "too", "no", "not"];
     let plain = said.iter().filter(|word| word.kind != WordKind::Mark).count();
-    let first = &said[0];
+    let Some(first) = said.first() else { return false };
     plain >= 3 - usize::from(denied)
         && first.kind != WordKind::Mark
         && !first.among(CONDITIONS)

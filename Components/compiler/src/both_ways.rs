@@ -59,8 +59,19 @@ fn remedied(text: &str) -> bool {
         || [" (", " — ", "; "].iter().any(|mark| text.split_once(mark).is_some_and(aside))
 }
 
+/// `What to note: Skip: one-off hacks`: what is left out.
+fn leaves_out(text: &str) -> bool {
+    const LEAVING: &[&str] = &["Skip: ", "Exclude: ", "Ignore: ", "Omit: ", "Leave out: "];
+    LEAVING.iter().any(|cue| {
+        text.starts_with(cue) || text.split_once(": ").is_some_and(|(_, rest)| rest.starts_with(cue))
+    })
+}
+
 /// Whether a line that demands forbids something, too: behind a mark, and not in a condition or a reason.
 fn denies_beside(text: &str) -> bool {
+    if leaves_out(text) {
+        return true;
+    }
     let mut clause = 0;
     let mut quoted: Option<char> = None;
     let mut before = None;
@@ -164,6 +175,7 @@ mod tests {
             "Splice both ends. Never leave one loose",
             "Keep the log short (no verses)",
             "Log: short lines, no verses",
+            "What to note: Skip: one-off hacks",
             "Mend it without changing the hull",
             "Promote small tasks and avoid doubling their notes",
             "Bells must ring by the hour and must not ring twice",

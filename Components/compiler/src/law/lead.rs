@@ -150,6 +150,12 @@ fn lead_by_words(
     if keeps(&names) || affirms_in_front(words) {
         return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
     }
+    if lets_off(&names) {
+        return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May))));
+    }
+    if calls_for(&names) {
+        return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
+    }
     if short && waives(&names) {
         return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May))));
     }
@@ -330,6 +336,33 @@ fn forced_behind_mark(plain: &[&Word]) -> Option<Lead> {
     };
     (names.len() <= 4 && is_cross(mark) == matches!(stance, Stance::Forbid | Stance::Discourage))
         .then_some(Lead::Stance(stance, label))
+}
+
+/// `Small repairs don't need a dock:`, `You do not have to ask for:`: what stands under it is free of that.
+fn lets_off(names: &[&str]) -> bool {
+    const NEEDING: &[&str] = &["need", "require", "have"];
+    const LONGEST: usize = 12;
+    let denied = |run: &[&str]| {
+        matches!(run, ["don't" | "doesn't", need, ..] if NEEDING.contains(need))
+            || matches!(run, ["do" | "does", "not", need] if NEEDING.contains(need))
+    };
+    let off = names.windows(3).position(denied).filter(|&at| at > 0);
+    // `You don't have one until:` tells.
+    let owed = |at: usize| {
+        !names[at..].contains(&"have") || names[at..].windows(2).any(|pair| pair == ["have", "to"])
+    };
+    names.len() <= LONGEST && !names.contains(&"if") && off.is_some_and(owed)
+}
+
+/// `Large repairs require a dock:`: what calls for it stands under it. `The script requires these files:` tells of a tool.
+fn calls_for(names: &[&str]) -> bool {
+    const TOOLS: &[&str] =
+        &["this", "it", "script", "tool", "server", "api", "skill", "which", "that", "you", "command"];
+    const LONGEST: usize = 10;
+    let asked = names.iter().position(|name| *name == "require").filter(|at| (1..=4).contains(at));
+    asked.is_some_and(|at| at + 1 < names.len() && !names[..at].iter().any(|name| TOOLS.contains(name)))
+        && names.len() <= LONGEST
+        && !names.iter().any(|name| matches!(*name, "not" | "don't" | "following" | "these" | "all" | "both"))
 }
 
 /// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.

@@ -106,9 +106,13 @@ pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     {
         return false;
     }
-    let acts = |line: &&str| numbered(line).is_some_and(orders);
+    let said =
+        |line: &str| numbered(line).unwrap_or(line).trim_start_matches(['-', '*', '•', ' ']).to_owned();
+    let acts = |line: &&str| orders(&said(line.trim()));
     let count = lines().filter(top).count();
-    if count < FEWEST || lines().filter(top).filter(acts).count() * 2 < count {
+    let acting = lines().filter(top).filter(acts).count();
+    // Points may say what is to be done in their step.
+    if count < FEWEST || acting < FEWEST || lines().filter(acts).count() < count && acting * 2 < count {
         return false;
     }
     let start = body.start as usize;

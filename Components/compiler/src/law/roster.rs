@@ -392,6 +392,12 @@ fn acted_on(words: &[&str]) -> Option<Level> {
         "how", "why", "when", "where", "ways", "way", "steps", "reasons", "tools", "who", "if", "not", "no",
         "nothing", "commands",
     ];
+    // `Capture:`
+    if let [verb] = words {
+        const TAKING: &[&str] =
+            &["capture", "collect", "gather", "record", "report", "track", "note", "cover"];
+        return TAKING.contains(verb).then_some(Level::Must);
+    }
     let to = words.iter().position(|word| *word == "to").filter(|&to| (1..=4).contains(&to))?;
     let names =
         !OPENING.contains(&words[0]) && (!is_verb(words[0]) || is_nounish(words[0]) || words[0] == "what");

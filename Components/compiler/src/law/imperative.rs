@@ -126,6 +126,9 @@ const PLURALS: &[&str] = &[
 /// Whether the clause opens with a verb in the imperative.
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
+    if names_in_front(verb, clause) {
+        return false;
+    }
     // `Focus on keeping the deck clean`, whatever is told behind it.
     if verb.capital
         && verb.any(&["focus", "concentrate", "block", "gate", "insist", "err"])
@@ -172,6 +175,20 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
         return false;
     }
     !is_nounish(&verb.lower) || takes_object(verb, next, clause) && !names_thing(verb, clause)
+}
+
+/// `Write access is limited`, `Run times vary`, `Exempt from review`: a verb that belongs to a name, or is none.
+fn names_in_front(verb: &Word, clause: &[Word]) -> bool {
+    const NAMING: &[&str] = &[
+        "write", "read", "run", "edit", "push", "pull", "delete", "commit", "deploy", "load", "start",
+        "merge", "save", "fetch", "view",
+    ];
+    let [_, next, third, ..] = clause else { return false };
+    let named = next.kind == WordKind::Plain && !next.among(DETERMINERS) && !next.among(OBJECT_STARTS);
+    verb.any(NAMING)
+        && named
+        && third.any(&["is", "are", "was", "were", "has", "vary", "varies", "must", "should", "may"])
+        || verb.is("exempt") && next.is("from")
 }
 
 /// `Review changes on this branch`, `Test updates in staging`: a noun alone is no subject, so what looks like a finite verb is its object.

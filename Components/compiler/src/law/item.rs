@@ -492,7 +492,7 @@ fn first_sentence(
         }
         _ => {}
     }
-    if let Some(lead) = here.lead.as_ref().filter(|lead| excepts(&lead.text))
+    if let Some(lead) = here.lead.as_ref().filter(|lead| excepts(book, &lead.text))
         && book.except(
             &prose.condensed(sentence.clone()),
             prose.span(&sentence),
@@ -591,13 +591,22 @@ fn reaction(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     reacts.then(|| LeadIn { lead, text: String::new(), span: first.span, draft: None, when: None })
 }
 
-/// `Except:`, `The following are exempt:` above items: each is an exception to the rule before.
-fn excepts(lead: &str) -> bool {
+/// `Except:`, `The following are exempt:` above items: each is an exception to the rule before; `Exempt from review:` where that rule
+/// speaks of reviews.
+fn excepts(book: &Book<'_>, lead: &str) -> bool {
     const LONGEST: usize = 6;
     let lower = lead.to_lowercase();
     let name = lower.trim_end_matches([':', ' ']);
     // `The following are exempt:`
     let exempt = || name.split(' ').any(|word| matches!(word, "exempt" | "exempted" | "excepted"));
+    let last = || book.drafts.last().map(|last| last.text.to_lowercase()).unwrap_or_default();
+    let other = name.split_once("exempt from ").is_some_and(|(_, what)| {
+        let what = what.rsplit(' ').next().unwrap_or(what);
+        !["this", "it", "that", "these", "rule", "rules", "above"].contains(&what) && !last().contains(what)
+    });
+    if other {
+        return false;
+    }
     ["except", "except for", "exception", "exceptions", "unless"].contains(&name)
         || name.split(' ').count() <= LONGEST && exempt()
 }

@@ -150,7 +150,7 @@ fn lead_by_words(
     if keeps(&names) || affirms_in_front(words) {
         return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
     }
-    if lets_off(&names) {
+    if lets_off(&names) || matches!(names[..], ["exempt", "from", _] | ["exempt", "from", _, _]) {
         return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May))));
     }
     if calls_for(&names) {

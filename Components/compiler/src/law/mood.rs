@@ -4,7 +4,9 @@ use mentci_authority::{Force, Level};
 
 use super::imperative::unknown_verb;
 use super::in_case::conditional;
-use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_verb};
+use super::lexicon::{
+    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, LEAVE, SUBJECTS, is_verb,
+};
 use super::modal::modal;
 use super::order::order_at;
 use super::quiet::{charges, equated, quiet, runs_when};
@@ -123,6 +125,15 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     };
     if better > 0 {
         return Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST });
+    }
+    // `Small repairs need no approval` lets them off; `The lamp needs no oil` tells.
+    let free = clause
+        .windows(3)
+        .take(6)
+        .skip(1)
+        .find(|run| run[0].any(&["need", "needs", "require", "requires"]) && run[1].is("no"));
+    if let Some(free) = free.filter(|_| !clause[0].any(&["no", "nobody", "nothing", "never"])) {
+        return Some(if free[2].among(LEAVE) { MAY } else { Mood::Statement });
     }
     // `Cannot sail without a mate`: what has to be there first.
     let barred = is(0, &["cannot", "can't", "mustn't"])

@@ -95,10 +95,10 @@ fn labelled<'p>(prose: &'p Prose<'_>) -> Option<(&'p Word, Range<usize>)> {
     const LONGEST: usize = 12;
     let words = &prose.words;
     let start = words.iter().take_while(|word| is_verdict(word)).count();
-    let colon = words.get(start + 1).filter(|colon| colon.mark(":"))?;
+    words.get(start + 1).filter(|colon| colon.mark(":"))?;
     let name = start + 2..words.len();
     let names = (2..=LONGEST).contains(&name.len()) && !words[name.clone()].iter().any(|word| word.mark(":"));
-    (colon.mark(":") && names).then(|| (&words[start], name))
+    names.then(|| (&words[start], name))
 }
 
 /// `### ✅ CORRECT: Small knots`, `### Always: Small knots`, beside what is wrong: the words that name it.

@@ -36,7 +36,7 @@ fn is_occasion(clause: &[Word]) -> bool {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
     let moment = is(1, &["moment", "instant", "minute"])
         || is(1, &["first", "next", "last", "second"]) && is(2, &["time"]);
-    // `Every 10 bells, …`, `Every two hours, …`, `After every watch, …`.
+    // `Every 10 bells, …`, `Every two hours, …`.
     let counted = is(0, &["every"])
         && clause
             .get(1)

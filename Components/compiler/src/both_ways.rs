@@ -10,9 +10,8 @@ use crate::words::opens_negated;
 pub(crate) fn other_level(level: Level, text: &str) -> Option<Level> {
     match level {
         Level::MustNot | Level::ShouldNot => demanded(text),
-        Level::Must => denies_beside(text).then_some(Level::MustNot),
+        Level::Must | Level::May => denies_beside(text).then_some(Level::MustNot),
         Level::Should => denies_beside(text).then_some(Level::ShouldNot),
-        Level::May => None,
     }
 }
 
@@ -57,6 +56,9 @@ fn remedied(text: &str) -> bool {
     let aside = |(_, piece): (&str, &str)| REMEDIES.contains(&first_word(piece).as_str());
     text.split_once(". ").is_some_and(sentence)
         || [" (", " — ", "; "].iter().any(|mark| text.split_once(mark).is_some_and(aside))
+        || text.split_once(": ").is_some_and(|(head, piece)| head.contains(' ') && aside((head, piece)))
+        || text.ends_with(" first") && text.rsplit_once(", ").is_some_and(aside)
+        || text.ends_with(" instead") && text.rsplit_once(", ").is_some()
 }
 
 /// `What to note: Skip: one-off hacks`: what is left out.
@@ -80,12 +82,15 @@ fn denies_beside(text: &str) -> bool {
             quoted = Some(mark).filter(|mark| *mark != c);
         } else if matches!(c, '`' | '"') {
             quoted = Some(c);
-        } else if matches!(c, ',' | ';' | ':' | '(' | '.' | '—' | '–' | '→') {
+        } else if matches!(c, ',' | ';' | ':' | '(' | '[' | '.' | '—' | '–' | '→') {
             clause = at + c.len_utf8();
         }
-        let opens = quoted.is_none() && before.is_some_and(|before| matches!(before, ' ' | '('));
+        let opens = quoted.is_none() && before.is_some_and(|before| matches!(before, ' ' | '(' | '['));
         before = Some(c);
-        if opens && matches!(c, 'n' | 'N' | 'd' | 'D' | 'a' | 'A' | 'w') && denies_at(text, clause, at) {
+        if opens
+            && matches!(c.to_ascii_lowercase(), 'n' | 'd' | 'a' | 'w' | 'f' | 'p' | 'b')
+            && denies_at(text, clause, at)
+        {
             return true;
         }
     }
@@ -145,10 +150,11 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
     let last = own().next_back().unwrap_or_default().to_lowercase();
     let leads = || last.is_empty() || matches!(last.as_str(), "and" | "but" | "or" | "then");
     let denies = match word.as_str() {
-        "never" | "don't" => true,
+        "never" | "don't" | "forbidden" | "prohibited" | "banned" => true,
         "do" => words.next().is_some_and(|next| next == "not"),
         "not" => leads() && clause > 0 || matches!(last.as_str(), "must" | "should" | "shall" | "may"),
         "no" | "avoid" => leads() && clause > 0 || last == "with" && word == "no" || last == "and",
+        "deny" | "forbid" | "block" => leads() && (clause > 0 || last == "and"),
         "without" => return words.next().is_some_and(|next| next.len() > 5 && next.ends_with("ing")),
         _ => false,
     };
@@ -160,7 +166,8 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         next.is_none_or(|next| IDLE.contains(&next.as_str())) || behind.is_some_and(needless)
     };
     let waits = || own().any(|word| OPENING.contains(&word.to_lowercase().as_str()));
-    denies && !waits() && !idle()
+    let whole = matches!(word.as_str(), "forbidden" | "prohibited" | "banned");
+    denies && !waits() && (whole || !idle())
 }
 
 #[cfg(test)]
@@ -180,6 +187,9 @@ mod tests {
             "Promote small tasks and avoid doubling their notes",
             "Bells must ring by the hour and must not ring twice",
             "Crew only; don't bring guests",
+            "Use oars (poles are forbidden)",
+            "Approve reefs, deny tows",
+            "Ask the mate [never guess]",
             "Names are plain, kebab-case, and never shortened",
         ] {
             assert!(denies_beside(text), "{text}");
@@ -218,6 +228,8 @@ mod tests {
             ("Skipped notes stay in the log but NOT on the page", Some(Level::Must)),
             ("Never coil a wet rope. Hang it up to dry", Some(Level::Must)),
             ("Never guess the depth (ask the mate)", Some(Level::Must)),
+            ("Don't guess: ask", Some(Level::Must)),
+            ("Never tow blindly, read the chart first", Some(Level::Must)),
             ("The mate must not sail, not even by day", None),
             ("Sailing is forbidden, not even by day", None),
             ("In tests, never delete x.rs", None),

@@ -82,30 +82,32 @@ pub(crate) fn banned(
 
 /// `### DON'T: Moor by one rope`, `### Avoid: Long tows`: what the label forbids, and the level.
 pub(crate) fn denied_by_label(prose: &Prose<'_>) -> Option<(Range<usize>, Level)> {
-    let (first, name) = labelled(prose)?;
-    match first.lower.as_str() {
-        "don't" | "never" | "don'ts" => Some((name, Level::MustNot)),
-        "avoid" => Some((name, Level::ShouldNot)),
+    let (label, name) = labelled(prose)?;
+    let said: Vec<&str> = label.iter().map(|word| word.lower.as_str()).collect();
+    match said[..] {
+        ["don't" | "never" | "don'ts" | "forbidden" | "prohibited" | "banned"]
+        | ["do" | "never" | "not", "not" | "allowed"] => Some((name, Level::MustNot)),
+        ["avoid"] => Some((name, Level::ShouldNot)),
         _ => None,
     }
 }
 
-/// `### Always: Moor by two ropes`: a label of one word, and the words behind its colon.
-fn labelled<'p>(prose: &'p Prose<'_>) -> Option<(&'p Word, Range<usize>)> {
+/// `### Always: Moor by two ropes`, `### Do not: Row alone`: a label of a word or two, and the words behind its colon.
+fn labelled<'p>(prose: &'p Prose<'_>) -> Option<(&'p [Word], Range<usize>)> {
     const LONGEST: usize = 12;
     let words = &prose.words;
     let start = words.iter().take_while(|word| is_verdict(word)).count();
-    words.get(start + 1).filter(|colon| colon.mark(":"))?;
-    let name = start + 2..words.len();
+    let colon = (start + 1..=start + 2).find(|&at| words.get(at).is_some_and(|word| word.mark(":")))?;
+    let name = colon + 1..words.len();
     let names = (2..=LONGEST).contains(&name.len()) && !words[name.clone()].iter().any(|word| word.mark(":"));
-    names.then(|| (&words[start], name))
+    names.then(|| (&words[start..colon], name))
 }
 
 /// `### ✅ CORRECT: Small knots`, `### Always: Small knots`, beside what is wrong: the words that name it.
 pub(crate) fn praised(prose: &Prose<'_>) -> Option<Range<usize>> {
     const LONGEST: usize = 12;
-    if let Some((first, name)) = labelled(prose)
-        && first.any(&["do", "always", "must", "do's"])
+    if let Some(([first], name)) = labelled(prose)
+        && first.any(&["do", "always", "must", "do's", "required"])
     {
         return Some(name);
     }

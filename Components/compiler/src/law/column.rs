@@ -85,6 +85,7 @@ const HEADERS: &[(Column, &[&str])] = &[
             "recommended",
             "recommendation",
             "best",
+            "prefer",
             "preferred",
             "better",
             "resolution",
@@ -141,6 +142,9 @@ pub(super) fn column(header: &str) -> Column {
     // `Use case` tells what for, `Use` what.
     if lower.starts_with("use case") || lower.starts_with("best for") || lower.starts_with("best practice") {
         return Column::Plain;
+    }
+    if lower == "not" {
+        return Column::Dont;
     }
     if lower.ends_with('?') && !lower.starts_with(['❌', '✅']) {
         return Column::Plain;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use mentci_authority::{Force, Level, OmissionReason};
+use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::annotation::{names_procedure, verdict};
@@ -12,6 +13,8 @@ use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders};
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
 use super::sample::completed;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -168,7 +171,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                 Some(comment) => {
                     let draft = command_draft(
                         format!("{}: {commands}", without_number(&comment)),
-                        Level::Must,
+                        banned_by(&comment).unwrap_or(Level::Must),
                         group.commands,
                         (span, *heading),
                         here,
@@ -189,12 +192,22 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                     Some(comment) => format!("{comment}: {commands}"),
                     None => format!("{text}: {commands}"),
                 };
+                let level = &group.comment.as_deref().and_then(banned_by).unwrap_or(*level);
                 let draft = command_draft(text, *level, group.commands, (span, *lead), here);
                 last = Some(
                     book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft }),
                 );
             }
         }
+    }
+}
+
+/// `Never run this at sea` above a command, `Avoid manual edits` as its heading: the level that forbids.
+fn banned_by(said: &str) -> Option<Level> {
+    let rich = RichText::plain(said, Span::new(0, said.len()));
+    match mood_of(&Prose::new(&rich).words).mood {
+        Mood::Order(level, _) => Some(level).filter(|level| level.is_prohibition()),
+        _ => None,
     }
 }
 
@@ -300,7 +313,8 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
     let among_samples = matches!(here.section, Stance::Describe | Stance::Example);
     let stepped = commented && !among_samples && (numbered || in_procedure(book));
     if fresh && stepwise {
-        Target::Topic(heading.text.clone(), heading.span, Level::Must)
+        let level = banned_by(&heading.text).unwrap_or(Level::Must);
+        Target::Topic(heading.text.clone(), heading.span, level)
     } else if stepped {
         Target::Comments(heading.span)
     } else {

@@ -213,6 +213,10 @@ pub(crate) fn waived(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: bool
     let words = &prose.words[sentence.clone()];
     let opens = |word: &Word| word.kind == WordKind::Mark || word.any(&["however", "but", "though", "and"]);
     let start = words.iter().position(|word| !opens(word))?;
+    // `…, push; otherwise don't.`
+    if words[start].any(&["otherwise", "else", "if"]) {
+        return None;
+    }
     let subject = match waiver(&words[start..])? {
         Waiver::Skips => words.iter().rposition(|word| word.kind != WordKind::Mark)? + 1 - start,
         Waiver::Lacks(verb) if !forbidden => verb,

@@ -340,6 +340,9 @@ fn item_text(
             book.omit(prose.span(sentence), OmissionReason::Description);
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
+        } else if prose.words.get(sentence.start).is_some_and(is_cross) {
+            // `✅ Write tests. ❌ Mock the store.`
+            forbidden(book, &prose, sentence.clone(), &here, Stance::Forbid);
         } else if entered > 0 || !goes_on_asking(book, &prose, sentence, &here, before) {
             read_sentence(book, &prose, sentence.clone(), &here, before);
         }
@@ -572,9 +575,14 @@ fn first_sentence(
 /// `But do row` under `Do not`: an order all the same; false for anything else.
 fn turns_back(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
     let words = &prose.words[sentence.clone()];
-    let turns = matches!(words, [but, act, _, ..] if but.is("but") && act.is("do"));
+    let but = matches!(words, [but, act, _, ..] if but.is("but") && act.is("do"));
+    // `Do use early returns`, `Instead, test the whole`.
+    let does = matches!(words, [act, verb, _, ..] if act.is("do") && act.capital && is_verb(&verb.lower));
+    let instead = matches!(words, [instead, comma, ..] if instead.is("instead") && comma.mark(","))
+        && mood_of(words).mood == Mood::Order(Level::Must, Force::Implied);
+    let turns = but || does || instead;
     if turns {
-        let text = prose.condensed(sentence.start + 1..sentence.end);
+        let text = prose.condensed(sentence.start + usize::from(but)..sentence.end);
         book.add(draft_of(prose, sentence.clone(), text, (Level::Must, Force::Explicit), here, sentence));
     }
     turns
@@ -602,7 +610,8 @@ fn excepts(book: &Book<'_>, lead: &str) -> bool {
     let last = || book.drafts.last().map(|last| last.text.to_lowercase()).unwrap_or_default();
     let other = name.split_once("exempt from ").is_some_and(|(_, what)| {
         let what = what.rsplit(' ').next().unwrap_or(what);
-        !["this", "it", "that", "these", "rule", "rules", "above"].contains(&what) && !last().contains(what)
+        !["this", "it", "that", "these", "rule", "rules", "above"].contains(&what)
+            && (!last().contains(what) || last().starts_with(name))
     });
     if other {
         return false;

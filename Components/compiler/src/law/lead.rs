@@ -150,9 +150,6 @@ fn lead_by_words(
     if keeps(&names) || affirms_in_front(words) {
         return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
     }
-    if lets_off(&names) || matches!(names[..], ["exempt", "from", _] | ["exempt", "from", _, _]) {
-        return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May))));
-    }
     if calls_for(&names) {
         return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
     }
@@ -221,7 +218,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         && plain.get(1).is_some_and(|word| word.any(&["of", "than"]))
         && !matches!(mood, Mood::Order(level, _) if !level.is_prohibition())
     {
-        return Lead::Stance(Stance::Discourage, None);
+        // `Rather than guessing:` above what is done in its place.
+        let act = plain.get(2).is_some_and(|act| act.lower.len() > 5 && act.lower.ends_with("ing"));
+        return Lead::Stance(if act { Stance::Order } else { Stance::Discourage }, None);
     }
     if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
         return Lead::Stance(Stance::Forbid, None);
@@ -338,6 +337,19 @@ fn forced_behind_mark(plain: &[&Word]) -> Option<Lead> {
         .then_some(Lead::Stance(stance, label))
 }
 
+/// `In tests you may:`, `Exempt from review:`, `None of these need review:`: what its items name is left free.
+pub(super) fn permits_outright(words: &[Word], text: &str) -> Option<Lead> {
+    const LONGEST: usize = 8;
+    let plain = words.iter().filter(|word| word.kind != WordKind::Mark);
+    let names: Vec<&str> = plain.map(|word| word.lower.as_str()).collect();
+    let allows = matches!(names[..], ["in" | "on" | "at" | "during" | "for", _, .., "you", "may" | "can"])
+        && names.len() <= LONGEST
+        && !words.iter().any(|word| word.mark(","));
+    let exempts = matches!(names[..], ["exempt", "from", _] | ["exempt", "from", _, _]);
+    (allows || exempts || lets_off(&names))
+        .then(|| Lead::Stance(Stance::Permit, Some(label(text, Level::May))))
+}
+
 /// `Small repairs don't need a dock:`, `You do not have to ask for:`: what stands under it is free of that.
 fn lets_off(names: &[&str]) -> bool {
     const NEEDING: &[&str] = &["need", "require", "have"];
@@ -347,6 +359,12 @@ fn lets_off(names: &[&str]) -> bool {
             || matches!(run, ["do" | "does", "not", need] if NEEDING.contains(need))
     };
     let off = names.windows(3).position(denied).filter(|&at| at > 0);
+    // `None of the following need review:`
+    let none = matches!(names[..], ["none" | "no" | "nobody", _, ..])
+        && names.iter().any(|name| matches!(*name, "need" | "needs" | "require" | "requires"));
+    if none && names.len() <= LONGEST {
+        return true;
+    }
     // `You don't have one until:` tells.
     let owed = |at: usize| {
         !names[at..].contains(&"have") || names[at..].windows(2).any(|pair| pair == ["have", "to"])

@@ -12,7 +12,7 @@ use super::draft::Book;
 use super::guard::plain_of;
 use super::label::{Label, label};
 use super::last_word::judged_at_the_end;
-use super::lead::{Lead, ends_in_negation, lead_of};
+use super::lead::{Lead, ends_in_negation, lead_of, permits_outright};
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
@@ -69,12 +69,14 @@ pub(crate) fn is_lead(
         && !stops
         && plain.len() > 1
         && plain.last().is_some_and(|last| last.any(&["to", "should", "must", "shall"]));
+    // `If it burns, sail; otherwise don't.`
+    let parted = words.iter().any(|word| word.mark(";"));
     colon
         || listed
         || open
         || waits
         || (ends_in_negation(&plain)
-            && !(stops && (sentences.len() > 1 || answers(words)) && plain.len() > 1))
+            && !(stops && (sentences.len() > 1 || answers(words) || parted) && plain.len() > 1))
         || (all_strong && !stops && (!prohibits || begins(&plain, prose.text.as_str())))
 }
 
@@ -305,6 +307,11 @@ pub(crate) fn lead_in(
         }
         _ => sentence,
     };
+    if let Some(lead) = permits_outright(&prose.words[sentence.clone()], &prose.verbatim(sentence.clone())) {
+        let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
+        book.omit(span, OmissionReason::Description);
+        return LeadIn { lead, text, span, draft: None, when: None };
+    }
     if let Some(lead) = named_lead(book, prose, &sentence, here) {
         return lead;
     }

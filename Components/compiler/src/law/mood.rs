@@ -126,6 +126,20 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     if better > 0 {
         return Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST });
     }
+    // `Nothing forbids the use of oars`, `No ship needs a flag by day`.
+    let opens_none = is(0, &["nothing", "nobody"]) || is(0, &["no", "none"]) && !is(1, &["need"]);
+    let verb =
+        clause.iter().take(6).skip(1).find(|word| {
+            word.any(&["forbids", "prevents", "prohibits", "needs", "requires", "need", "require"])
+        });
+    if let Some(verb) = verb.filter(|_| opens_none) {
+        let bans = verb.any(&["forbids", "prevents", "prohibits"]);
+        let lets = clause.iter().any(|word| word.among(LEAVE));
+        return Some(if bans || lets { MAY } else { Mood::Statement });
+    }
+    if is(0, &["never"]) && is(1, &["mind"]) {
+        return Some(Mood::Statement);
+    }
     // `Small repairs need no approval` lets them off; `The lamp needs no oil` tells.
     let free = clause
         .windows(3)

@@ -95,7 +95,7 @@ pub(crate) fn second_half(
     if negator > part.start
         && negator < part.end
         && denies_modally(words, negator)
-        && demands(&words[before.clone()])
+        && (demands(&words[before.clone()]) || allows(&words[before.clone()]))
     {
         let advises = words[negator].any(&["should", "shouldn't"]);
         let level = if advises { Level::ShouldNot } else { Level::MustNot };
@@ -230,6 +230,11 @@ pub(crate) fn denies_modally(words: &[Word], at: usize) -> bool {
 
 fn demands(words: &[Word]) -> bool {
     matches!(mood_of(words).mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May)
+}
+
+/// `You can push to dev`, `Reading is allowed`.
+fn allows(words: &[Word]) -> bool {
+    matches!(mood_of(words).mood, Mood::Order(Level::May, _))
 }
 
 /// Whether the words tell a purpose, an effect or a clause of its own, which what follows may go on with.

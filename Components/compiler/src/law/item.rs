@@ -340,7 +340,7 @@ fn item_text(
             book.omit(prose.span(sentence), OmissionReason::Description);
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
-        } else if prose.words.get(sentence.start).is_some_and(is_cross) {
+        } else if crosses_out(&prose.words[sentence.clone()]) {
             // `✅ Write tests. ❌ Mock the store.`
             forbidden(book, &prose, sentence.clone(), &here, Stance::Forbid);
         } else if entered > 0 || !goes_on_asking(book, &prose, sentence, &here, before) {
@@ -453,6 +453,12 @@ fn goes_on_asking(
         );
     }
     completed && asks
+}
+
+/// `❌ Trust the eye` behind a sentence. `❌ Not supported` says only that it is so.
+fn crosses_out(words: &[Word]) -> bool {
+    let [cross, first, ..] = words else { return false };
+    is_cross(cross) && !first.any(&["not", "no", "unsupported"])
 }
 
 /// `For tests`, `In CI`: an item that only says when the items in it hold.

@@ -4,7 +4,7 @@ use super::lexicon::{
     CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, OBJECT_STARTS, SUBJECTS, is_nounish, is_verb,
 };
 use super::mood::{ADVICE, IMPERATIVE, Mood, finite_at};
-use super::named_thing::names_thing;
+use super::named_thing::{names_in_front, names_thing};
 use super::series::{acts_by_role, acts_in_company, opens_series};
 use super::word::{Word, WordKind};
 
@@ -175,20 +175,6 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
         return false;
     }
     !is_nounish(&verb.lower) || takes_object(verb, next, clause) && !names_thing(verb, clause)
-}
-
-/// `Write access is limited`, `Run times vary`, `Exempt from review`: a verb that belongs to a name, or is none.
-fn names_in_front(verb: &Word, clause: &[Word]) -> bool {
-    const NAMING: &[&str] = &[
-        "write", "read", "run", "edit", "push", "pull", "delete", "commit", "deploy", "load", "start",
-        "merge", "save", "fetch", "view",
-    ];
-    let [_, next, third, ..] = clause else { return false };
-    let named = next.kind == WordKind::Plain && !next.among(DETERMINERS) && !next.among(OBJECT_STARTS);
-    verb.any(NAMING)
-        && named
-        && third.any(&["is", "are", "was", "were", "has", "vary", "varies", "must", "should", "may"])
-        || verb.is("exempt") && next.is("from")
 }
 
 /// `Review changes on this branch`, `Test updates in staging`: a noun alone is no subject, so what looks like a finite verb is its object.

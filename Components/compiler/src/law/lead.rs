@@ -338,7 +338,7 @@ fn forced_behind_mark(plain: &[&Word]) -> Option<Lead> {
 }
 
 /// `In tests you may:`, `Exempt from review:`, `None of these need review:`: what its items name is left free.
-pub(super) fn permits_outright(words: &[Word], text: &str) -> Option<Lead> {
+pub(super) fn permits_outright(words: &[Word]) -> bool {
     const LONGEST: usize = 8;
     let plain = words.iter().filter(|word| word.kind != WordKind::Mark);
     let names: Vec<&str> = plain.map(|word| word.lower.as_str()).collect();
@@ -346,8 +346,7 @@ pub(super) fn permits_outright(words: &[Word], text: &str) -> Option<Lead> {
         && names.len() <= LONGEST
         && !words.iter().any(|word| word.mark(","));
     let exempts = matches!(names[..], ["exempt", "from", _] | ["exempt", "from", _, _]);
-    (allows || exempts || lets_off(&names))
-        .then(|| Lead::Stance(Stance::Permit, Some(label(text, Level::May))))
+    allows || exempts || lets_off(&names)
 }
 
 /// `Small repairs don't need a dock:`, `You do not have to ask for:`: what stands under it is free of that.

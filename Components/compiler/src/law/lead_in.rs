@@ -12,7 +12,7 @@ use super::draft::Book;
 use super::guard::plain_of;
 use super::label::{Label, label};
 use super::last_word::judged_at_the_end;
-use super::lead::{Lead, ends_in_negation, lead_of, permits_outright};
+use super::lead::{Lead, ends_in_negation, label as lead_label, lead_of, permits_outright};
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
@@ -307,7 +307,9 @@ pub(crate) fn lead_in(
         }
         _ => sentence,
     };
-    if let Some(lead) = permits_outright(&prose.words[sentence.clone()], &prose.verbatim(sentence.clone())) {
+    if permits_outright(&prose.words[sentence.clone()]) {
+        let name = lead_label(&prose.verbatim(sentence.clone()), Level::May);
+        let lead = Lead::Stance(Stance::Permit, Some(name));
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
         book.omit(span, OmissionReason::Description);
         return LeadIn { lead, text, span, draft: None, when: None };

@@ -32,6 +32,20 @@ pub(super) fn names_thing(verb: &Word, clause: &[Word]) -> bool {
     of || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
 }
 
+/// `Write access is limited`, `Run times vary`, `Exempt from review`: a verb that belongs to a name, or is none.
+pub(super) fn names_in_front(verb: &Word, clause: &[Word]) -> bool {
+    const NAMING: &[&str] = &[
+        "write", "read", "run", "edit", "push", "pull", "delete", "commit", "deploy", "load", "start",
+        "merge", "save", "fetch", "view",
+    ];
+    let [_, next, third, ..] = clause else { return false };
+    let named = next.kind == WordKind::Plain && !next.among(DETERMINERS) && !next.among(OBJECT_STARTS);
+    verb.any(NAMING)
+        && named
+        && third.any(&["is", "are", "was", "were", "has", "vary", "varies", "must", "should", "may"])
+        || verb.is("exempt") && next.is("from")
+}
+
 /// `Scale and rhythm`, `Clean and contemporary grayscale`.
 fn names_pair(clause: &[Word], verbal: impl Fn(&Word) -> bool) -> bool {
     let plain = clause.iter().take_while(|word| word.kind == WordKind::Plain).count();

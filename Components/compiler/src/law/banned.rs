@@ -9,13 +9,14 @@ use mentci_reader::markdown::{Block, BlockKind};
 use super::condition::CASES;
 use super::draft::Heading;
 use super::guard::{not_there, plain_in};
-use super::mood::{Mood, mood_of};
+use super::lexicon::is_verb;
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
-use super::sentence::{is_cross, is_verdict};
+use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::stance::{Stance, heals};
 use super::theme::{halts, is_remedy};
 use super::topic::is_generic;
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, lowered};
 
 /// A name longer than this many words, of something that is shown to ail, is a sentence.
 const LONGEST_AILING: usize = 16;
@@ -28,6 +29,29 @@ pub(crate) fn ails(section: &[Block]) -> bool {
         below().any(|block| block.kind == BlockKind::Paragraph && block.text.as_str().starts_with(cue))
     };
     opens("Problem:") && opens("Before:") && opens("After:")
+}
+
+/// `Don't guess` above `Take the depth`: the heading forbids an act that needs no object, and what orders under it says what to do.
+pub(crate) fn remedied(heading: &str, below: &[Block]) -> bool {
+    let lower = lowered(heading);
+    let (["don't" | "never" | "avoid", act] | ["do", "not", act]) = plain_in(&lower)[..] else {
+        return false;
+    };
+    let orders = |block: &Block| {
+        let prose = Prose::new(&block.text);
+        let first = split_sentences(&prose.words).into_iter().next();
+        first.is_some_and(|first| {
+            let words = &prose.words[first];
+            mood_of(words).mood == IMPERATIVE && is_verb(&words[0].lower)
+        })
+    };
+    let alone = is_verb(act) && !matches!(act, "do" | "use" | "be" | "forget");
+    let Some(next) = below.first().filter(|_| alone) else { return false };
+    match next.kind {
+        BlockKind::Paragraph => orders(next),
+        BlockKind::List(_) => next.children.iter().filter_map(|item| item.children.first()).all(orders),
+        _ => false,
+    }
 }
 
 /// `- Leaving the pump`, `- No clear order`: mistakes under a heading that says what they are about, and is none itself.

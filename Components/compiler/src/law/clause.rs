@@ -16,6 +16,7 @@ use super::topic::points;
 use super::turn::{
     other_half, remedies, says_how, second_half, series_goes_on, shares_subject, turns_to_refusal,
 };
+use super::withdrawn::{turns_to_denial, withdrawn};
 use super::word::{Word, WordKind};
 
 /// A run of words of one sentence that is one norm, or none.
@@ -44,6 +45,9 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         let mut clause = judge(words, part);
         let before = found.last().map(|last| &last.words);
         if let Some(mood) = second_half(words, before, &clause.words) {
+            clause.mood = mood;
+        }
+        if let Some(mood) = withdrawn(words, found.last_mut(), &clause.words) {
             clause.mood = mood;
         }
         if let Some(last) = found.last_mut().filter(|last| shares_subject(words, &last.words, &clause.words))
@@ -92,7 +96,8 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     let next = words.get(part.start + 1);
     let only =
         || part.len() > 2 && next.is_some_and(|next| next.is("only")) && verbal(first) && !first.is("read");
-    if follows_on && found.mood == Mood::Fragment && (unknown_verb(first, next) || only()) {
+    let acts = found.mood == Mood::Fragment && (unknown_verb(first, next) || only());
+    if follows_on && (acts || !matches!(found.mood, Mood::Order(..)) && halts(first, next)) {
         found.mood = IMPERATIVE;
     }
     let bare_no = words[part.start].is("no")
@@ -114,6 +119,12 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     }
     let condition = (found.main > 0).then(|| part.start..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
+}
+
+/// `Count the crew — block if one is missing`: what is done where it is so, though its verb may be a noun.
+fn halts(first: &Word, next: Option<&Word>) -> bool {
+    first.any(&["block", "abort", "fail", "halt", "pause", "retry", "return", "flag", "alert"])
+        && next.is_some_and(|next| next.any(&["if", "when", "unless", "until", "where"]))
 }
 
 /// `Ask for the pilot — NOT upfront`: how, when or where the order in front of it is not meant.
@@ -264,6 +275,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
         if at > start
             && (other_half(words, &(start..at), at, sentence.end)
                 || turns_to_refusal(words, start, at, sentence.end)
+                || turns_to_denial(words, at, sentence.end)
                 || series_goes_on(words, &parts, start, at, sentence.end))
         {
             parts.push(start..at);

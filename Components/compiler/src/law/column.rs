@@ -126,6 +126,7 @@ const HEADERS: &[(Column, &[&str])] = &[
             "default",
             "result",
             "why it fails",
+            "what it means",
         ],
     ),
 ];

@@ -209,7 +209,7 @@ pub(crate) fn render<W: Borrow<Word>>(words: &[W], text: &str) -> String {
             _ if spaced && !matches!(last, Some(b' ' | b'(')) => line.push(' '),
             _ => {}
         }
-        let written = &text[word.range.clone()];
+        let written = if word.kind == WordKind::Quote { &word.lower } else { &text[word.range.clone()] };
         if word.kind == WordKind::Code && needs_ticks(written) {
             line.push('`');
             line.push_str(written.trim());

@@ -279,6 +279,20 @@ pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedie
             remedies: vec![(item.clone(), line)],
         });
     }
+    // `Rowing without a pilot; be clear about who steers`.
+    if let Some(turn) = item.clone().find(|&at| words[at].mark(";")).filter(|&turn| turn > item.start)
+        && mood_of(&words[item.start..turn]).mood == Mood::Fragment
+        && is_order(&words[turn + 1..item.end])
+    {
+        let (name, remedy) = (item.start..turn, turn + 1..item.end);
+        let line = prose.condensed(remedy.clone());
+        let line = if points(&words[remedy.clone()]) {
+            format!("{}: {line}", prose.condensed(name.clone()))
+        } else {
+            line
+        };
+        return Some(Remedied { name, case: None, remedies: vec![(remedy, line)] });
+    }
     // `Related faults — look into them together first`.
     if let Some(dash) = item.clone().find(|&at| words[at].mark("—")).filter(|&dash| dash > item.start)
         && is_told(&words[dash + 1..item.end])
@@ -316,6 +330,16 @@ fn is_told(inner: &[Word]) -> bool {
         && inner.len() > 2
         && !inner[0].is("see")
         && (waits || first.is_some_and(|first| !first.any(LEAVING)) && imperative(inner))
+}
+
+/// `be clear about who steers`, `split them`: an order, be it short, and no further name of what is forbidden.
+pub(super) fn is_order(inner: &[Word]) -> bool {
+    let Some(first) = inner.iter().find(|word| word.kind != WordKind::Mark) else { return false };
+    is_told(inner)
+        || inner.len() > 1
+            && is_verb(&first.lower)
+            && !first.any(LEAVING)
+            && inner.get(1).is_some_and(|object| object.any(&["it", "them"]))
 }
 
 /// `automate it — save pages for judgment`: two orders.

@@ -11,6 +11,7 @@ use super::judgement::says_no;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::word::Word;
+use crate::words::bag;
 
 /// A line longer than this many bytes takes no more names.
 const LONGEST: usize = 1_200;
@@ -305,12 +306,28 @@ impl<'s> Book<'s> {
         }
     }
 
-    /// The last norm under the same heading gains an exception; false when there is none.
+    /// The norm under the same heading that an exception speaks of gains it; false when there is none.
     pub(crate) fn except(&mut self, text: &str, span: Span, literals: Vec<String>, here: &Setting) -> bool {
         let last = self.drafts.len().checked_sub(1);
         let Some(last) = last.filter(|&last| self.drafts[last].heading == here.heading) else { return false };
-        self.except_at(last, text, span, literals);
+        let rule = self.spoken_of(text, last).unwrap_or(last);
+        self.except_at(rule, text, span, literals);
         true
+    }
+
+    /// `Exceptions: generated files may skip the linter` behind `Run the linter` and `Never commit keys`: the only norm that it shares a
+    /// word with, where it shares none with the `last` one.
+    fn spoken_of(&self, text: &str, last: usize) -> Option<usize> {
+        const FARTHEST: usize = 8;
+        let named = bag(text);
+        let rule = |draft: &Draft| draft.text.split(" EXCEPT ").next().map(bag).unwrap_or_default();
+        let shares = |draft: &Draft| rule(draft).keys().any(|word| named.contains_key(word));
+        let heading = self.drafts[last].heading;
+        let near = (last.saturating_sub(FARTHEST)..=last).rev();
+        let mut near_rules =
+            near.take_while(|&at| self.drafts[at].heading == heading).filter(|&at| shares(&self.drafts[at]));
+        let (first, more) = (near_rules.next()?, near_rules.next().is_some());
+        (first != last && !more).then_some(first)
     }
 
     /// A norm gains an exception.

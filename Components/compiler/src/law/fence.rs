@@ -9,6 +9,7 @@ use super::boxes::boxes;
 use super::branched::branched;
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
+use super::flow::flow;
 use super::forbidden::speaks;
 use super::inquiry::inquiry;
 use super::label::label;
@@ -64,6 +65,13 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         return omit_markers(book, block.span, *body);
     }
     if plain(language) && matches!(kind, Kind::Prose) && pseudocode(book, *body, here) {
+        return omit_markers(book, block.span, *body);
+    }
+    if plain(language)
+        && matches!(kind, Kind::Prose | Kind::Code)
+        && !(example || banned)
+        && flow(book, *body, here)
+    {
         return omit_markers(book, block.span, *body);
     }
     if matches!(kind, Kind::Prose) && said_by_heading(book, here) && !is_dialogue(book.source.slice(*body)) {
@@ -280,6 +288,7 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
         );
     let counted = !forbids && here.section != Stance::Describe && counts(source.slice(body));
     let mut condition: Option<(usize, String, Span)> = None;
+    let mut forced: Option<(usize, Level, usize)> = None;
     let mut at = body.start as usize;
     for line in source.slice(body).split_inclusive('\n') {
         let indent = line.len() - line.trim_start().len();
@@ -311,6 +320,15 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
         if condition.as_ref().is_some_and(|(depth, ..)| indent <= *depth) {
             condition = None;
         }
+        forced = forced.filter(|(depth, ..)| indent > *depth);
+        if let Some((_, level, lead)) = forced
+            && adds_name(mood, level)
+        {
+            let (text, literals) =
+                (words.condensed(0..words.words.len()), words.literals(0..words.words.len()));
+            book.complete(lead, &text, span, literals);
+            continue;
+        }
         match mood {
             Mood::Fragment | Mood::Statement | Mood::Order(Level::Must, _) if counted => {
                 let all = 0..words.words.len();
@@ -331,16 +349,27 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
                 }
                 let literals = words.literals(0..words.words.len());
                 let draft = command_draft(text, level, literals, (span, span), here);
-                book.add(Draft {
+                let opens = words.words.last().is_some_and(|last| last.mark(":"));
+                let added = book.add(Draft {
                     force,
                     spans,
                     completions: 0,
                     condition: condition.as_ref().map(|(_, lead, _)| lead.clone()),
                     ..draft
                 });
+                forced = (opens && force == Force::Explicit).then_some((indent, level, added));
             }
             _ => book.omit(span, OmissionReason::Code),
         }
+    }
+}
+
+/// Whether a line under `NEVER show:` or `ALWAYS show:` names a further thing that it is said of.
+fn adds_name(mood: Mood, level: Level) -> bool {
+    match mood {
+        Mood::Fragment => true,
+        Mood::Order(own, Force::Implied) => !own.is_prohibition() && level.is_prohibition(),
+        _ => false,
     }
 }
 

@@ -6,8 +6,9 @@ use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::{Clause, clauses};
 use super::condense::flat;
+use super::contrast::is_order;
 use super::draft::Book;
-use super::imperative::imperative;
+use super::imperative::{imperative, verbal};
 use super::judged::judges;
 use super::label::{Label, label};
 use super::lead::Lead;
@@ -19,6 +20,7 @@ use super::prose::Prose;
 use super::sentence::is_cross;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
+use super::topic::points;
 use super::word::{Word, WordKind};
 
 /// An item under `Never:` and kin: what it names is forbidden, unless it forbids by itself.
@@ -39,6 +41,16 @@ pub(crate) fn forbidden(
             .iter()
             .take_while(|word| !word.lower.chars().any(char::is_alphanumeric) && word.kind == WordKind::Plain)
             .count();
+    if replaces(words) {
+        let rest = sentence.start + 2..sentence.end;
+        if !(is_verb(&words[2].lower) || verbal(&words[2])) {
+            return book.omit(prose.span(&sentence), OmissionReason::Description);
+        }
+        let text = prose.condensed(rest.clone());
+        let force = (Level::Must, Force::Implied);
+        book.add(draft_of(prose, rest, text, force, here, &sentence));
+        return;
+    }
     if let Some(lacked) = lacked(words).filter(|_| here.section == Stance::Mistakes) {
         let named = sentence.start + lacked..sentence.end;
         let text = format!("NEVER without {}", prose.lowered(named));
@@ -112,9 +124,20 @@ pub(crate) fn forbidden(
     book.add(draft);
     bracketed_orders(book, prose, &sentence, here);
     if !remedy.is_empty() {
+        let (before, points) = (book.drafts.len(), points(&prose.words[remedy.clone()]));
         let found = clauses(&prose.words, remedy);
         write_clauses(book, prose, &sentence, &found, here);
+        // `Long tows; split them`.
+        if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {
+            draft.text = format!("{}: {}", render_words(prose, &bare), draft.text);
+        }
     }
+}
+
+/// `Instead, test the rope` among what is forbidden: what to do in its place.
+fn replaces(words: &[Word]) -> bool {
+    let [instead, comma, _, _, ..] = words else { return false };
+    instead.is("instead") && comma.mark(",")
 }
 
 /// A stray mark and `$ARGUMENTS`, which stands for what is typed, name nothing.
@@ -338,7 +361,7 @@ fn only_names(part: &[Word]) -> bool {
     relative || (act || part[0].is("only")) && modal.is_none()
 }
 
-/// Where a dash or an arrow turns from the mistake to what to do instead.
+/// Where a dash, an arrow or a semicolon turns from the mistake to what to do instead.
 fn first_remedy(prose: &Prose<'_>, sentence: &Range<usize>) -> usize {
     let turn = sentence.clone().find(|&at| {
         let rest = &prose.words[(at + 1).min(sentence.end)..sentence.end];
@@ -346,6 +369,10 @@ fn first_remedy(prose: &Prose<'_>, sentence: &Range<usize>) -> usize {
             && matches!(mood_of(rest).mood, Mood::Order(..))
             && !rest.is_empty()
             && !(prose.words[at].mark(":") && only_lists(rest))
+            || at > sentence.start
+                && prose.words[at].mark(";")
+                && mood_of(&prose.words[sentence.start..at]).mood == Mood::Fragment
+                && is_order(rest)
     });
     turn.filter(|&at| at > sentence.start).unwrap_or(sentence.end)
 }

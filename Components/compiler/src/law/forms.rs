@@ -15,7 +15,7 @@ use super::lead::Lead;
 use super::led::complete_lead;
 use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
-use super::norm::{add_whole, follows};
+use super::norm::{add_whole, draft_of, follows};
 use super::prose::Prose;
 use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
@@ -54,6 +54,7 @@ const READERS: &[Reader] = &[
     taken_back,
     |book, at| judges(book, at.prose, at.sentence, at.here),
     names_status,
+    names_use,
     excepted,
     scopes,
     |book, at| under_exceptions(book, at.prose, at.sentence, at.here),
@@ -67,6 +68,32 @@ const READERS: &[Reader] = &[
 /// Reads a sentence that has one of the forms; false where it has none.
 pub(super) fn has_form(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
     READERS.iter().any(|reads| reads(book, at))
+}
+
+/// `Use when: large repairs`, `When to use: short trips` under the heading of one of several: when that one is chosen.
+fn names_use(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
+    const DEPTH: u8 = 3;
+    let Placed { prose, sentence, here, .. } = at;
+    let words = at.words();
+    let Some(colon) = words.iter().take(4).position(|word| word.mark(":")) else { return false };
+    let label: Vec<&str> = words[..colon].iter().map(|word| word.lower.as_str()).collect();
+    let chosen = matches!(label[..], ["use", "when" | "for"] | ["when", "to", "use"]);
+    let named = chosen
+        && here.lead.is_none()
+        && !matches!(here.section, Stance::Example | Stance::Describe)
+        && words.get(colon + 1).is_some_and(|next| next.kind == WordKind::Plain)
+        && mood_of(&words[colon + 1..]).mood == Mood::Fragment;
+    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
+    if !named || heading.depth < DEPTH {
+        return false;
+    }
+    let numbered = |c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' ');
+    let name = heading.text.split(" (").next().unwrap_or_default();
+    let name = name.trim_start_matches(numbered).trim_end_matches([':', ' ']);
+    let text = format!("{name}: {}", prose.condensed(sentence.clone()));
+    let level = if here.section == Stance::Advise { Level::Should } else { Level::Must };
+    book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
+    true
 }
 
 /// A sentence that takes something out of the rule before it.

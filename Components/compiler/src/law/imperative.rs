@@ -137,7 +137,7 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     {
         return true;
     }
-    if clause.get(1).is_some_and(|next| checks_out(verb, next)) {
+    if clause.get(1).is_some_and(|next| checks_out(verb, next)) || searches(clause) {
         return true;
     }
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
@@ -202,6 +202,12 @@ fn checks_out(verb: &Word, next: &Word) -> bool {
     verb.capital
         && verb.is("checkout")
         && (next.any(TAKEN) || next.among(DETERMINERS) || next.kind == WordKind::Code)
+}
+
+/// `Web search every claim`: a verb of two words.
+fn searches(clause: &[Word]) -> bool {
+    let [web, search, object, ..] = clause else { return false };
+    web.is("web") && search.any(&["search", "fetch"]) && object.among(DETERMINERS)
 }
 
 /// `Display results`, `List options`: what there is to show, and nothing behind it.
@@ -327,9 +333,10 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 return true;
             }
             // `Check file paths are right`.
+            let named = next.shouted || next.lower.contains(['.', '_', '/']);
             let claims = verb.is("check")
                 && verb.capital
-                && (3 - usize::from(next.shouted)..clause.len().min(6))
+                && (3 - usize::from(named || states_quality(clause))..clause.len().min(6))
                     .any(|at| clause[at].any(&["is", "are"]));
             // `Document the analysis was done`: no noun stands right in front of an article.
             let records = verb.capital
@@ -371,12 +378,24 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
             }
             next.among(OBJECT_STARTS)
                 || adverb
+                // `Prompt user: "…"`.
+                || verb.is("prompt") && verb.capital && next.any(&["user", "users"])
                 // `Set properties: …`.
                 || verb.is("set") && plain.len() == 2 && next.lower.ends_with('s')
                 || plain.len() > 2
                 || (plain.len() == 2 && (!verb.any(COMPOUND_HEADS) || opens_series(clause)))
         }
     }
+}
+
+/// `Check target is reachable`: a quality that may be there or not, and nothing that was done to what is named (`Check constraint is violated`).
+fn states_quality(clause: &[Word]) -> bool {
+    let [_, _, is, quality, ..] = clause else { return false };
+    let quality = quality.lower.as_str();
+    is.any(&["is", "are"])
+        && ["able", "ible", "empty", "clean", "valid", "complete", "present", "current", "unique", "set"]
+            .iter()
+            .any(|end| quality.ends_with(end))
 }
 
 /// `List the hosts you could not reach`: what stands from here on says which ones. `Clear to you is not clear to them` tells.

@@ -5,7 +5,7 @@ use mentci_authority::{Force, Level};
 use super::imperative::unknown_verb;
 use super::lexicon::{CONDITIONS, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_nounish, is_verb};
 use super::modal::modal;
-use super::mood::{IMPERATIVE, MUST_NOT, Mood, asks, has_finite, skip_connectives};
+use super::mood::{IMPERATIVE, MUST, MUST_NOT, Mood, asks, has_finite, skip_connectives};
 use super::order::order_at;
 use super::quiet::quiet;
 use super::word::{Word, WordKind};
@@ -34,6 +34,7 @@ const COUNTS: &[&str] = &[
 /// `The first time it fails, …`, `The moment it turns red, …`, `Any time you deploy, …`.
 fn is_occasion(clause: &[Word]) -> bool {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    let either = is(0, &["either", "whichever"]) && is(1, &["way"]);
     let moment = is(1, &["moment", "instant", "minute"])
         || is(1, &["first", "next", "last", "second"]) && is(2, &["time"]);
     // `Every 10 bells, …`, `Every two hours, …`.
@@ -42,7 +43,8 @@ fn is_occasion(clause: &[Word]) -> bool {
             .get(1)
             .is_some_and(|word| word.lower.starts_with(|c: char| c.is_ascii_digit()) || is(1, COUNTS))
         && clause.iter().take(5).any(|word| word.mark(","));
-    is(0, &["the"]) && moment
+    either
+        || is(0, &["the"]) && moment
         || is(0, &["every", "each", "any"]) && is(1, &["time"])
         || is(0, &["anytime"])
         || counted
@@ -128,6 +130,7 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     }
     nounish
         .or_else(|| allowed_in_case(clause))
+        .or_else(|| always_in_case(clause))
         .or_else(|| denied_in_case(clause))
         .or_else(|| denied_where(clause))
         .or_else(|| ordered_where(clause))
@@ -146,6 +149,20 @@ fn allowed_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     };
     let at = (NEAREST..clause.len()).find(allowed).filter(|_| opens && !parted)?;
     (!asks(clause)).then_some((Mood::Order(Level::May, Force::Explicit), at))
+}
+
+/// `When the tide is out you always wait`: what is done each time, without a comma in front of it.
+fn always_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const NEAREST: usize = 3;
+    let opens = clause.first()?.any(&["if", "when", "whenever", "once"]);
+    let parted = clause.iter().any(|word| word.mark(","));
+    let always = |at: &usize| {
+        clause[*at].is("you")
+            && clause.get(at + 1).is_some_and(|always| always.is("always"))
+            && clause.get(at + 2).is_some_and(|act| is_verb(&act.lower))
+    };
+    let at = (NEAREST..clause.len()).find(always).filter(|_| opens && !parted)?;
+    (!asks(clause)).then_some((MUST, at))
 }
 
 /// `When mooring don't use the anchor`: what is forbidden in a case, without a comma between the two.
@@ -233,21 +250,24 @@ fn ordered_where(clause: &[Word]) -> Option<(Mood, usize)> {
 /// `For long voyages pack a spare rope`, `In harbours keep the lamp lit`: an order right behind its case.
 fn ordered_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     const FARTHEST: usize = 5;
-    if !clause.first()?.any(&["for", "in", "on", "during"]) || asks(clause) {
+    if !clause.first()?.any(&["for", "in", "on", "during", "from"]) || asks(clause) {
         return None;
     }
+    // `From the list pick the first`.
+    let taken = clause[0].is("from") && clause[1].among(DETERMINERS);
     let orders = |at: &usize| {
         let (before, word) = (&clause[at - 1], &clause[*at]);
         word.kind == WordKind::Plain
             && is_verb(&word.lower)
             && !is_nounish(&word.lower)
             && before.kind == WordKind::Plain
-            && before.lower.ends_with('s')
+            && (taken || before.lower.ends_with('s'))
             && !before.among(DETERMINERS)
             && !before.among(FINITE)
             && clause.get(at + 1).is_some_and(|next| next.among(DETERMINERS) || next.kind == WordKind::Code)
     };
-    let plain = |word: &Word| word.kind == WordKind::Plain && !word.among(SUBJECTS) && !word.among(FINITE);
+    let plain =
+        |word: &Word| word.kind == WordKind::Plain && (taken || !word.among(SUBJECTS)) && !word.among(FINITE);
     let at = (2..clause.len().min(FARTHEST + 1)).find(orders)?;
     clause[1..at].iter().all(plain).then_some((IMPERATIVE, at))
 }

@@ -225,6 +225,11 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         return (Label::Example, body);
     }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
+    // `Watch 1 output: A list of lights`.
+    let orders = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
+    if hands_over(&name) && !orders() {
+        return (Label::Force(Level::Must), body);
+    }
     if names_lack(&name) && matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..)) {
         return (Label::Topic, body);
     }
@@ -323,6 +328,14 @@ fn forced(
         return Some(Level::Must);
     }
     points_to_file(prose, body).then_some(Level::Should)
+}
+
+/// `Phase 1 output`, `Step 2 deliverable`: what a part of the work ends in.
+fn hands_over(name: &[&str]) -> bool {
+    const PARTS: &[&str] = &["phase", "step", "stage", "pass", "round", "task", "wave", "iteration"];
+    const ENDS: &[&str] = &["output", "outputs", "deliverable", "deliverables", "result", "exit", "artifact"];
+    let numbered = name.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    matches!(name, [part, .., end] if PARTS.contains(part) && ENDS.contains(end)) && numbered
 }
 
 /// `No berth given: ask for one`, `No lights found: wait`: the case that something is not there.

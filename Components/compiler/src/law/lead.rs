@@ -222,7 +222,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         let act = plain.get(2).is_some_and(|act| act.lower.len() > 5 && act.lower.ends_with("ing"));
         return Lead::Stance(if act { Stance::Order } else { Stance::Discourage }, None);
     }
-    if thinks && matches!(section, Stance::Forbid | Stance::Excuses) {
+    // `These thoughts should make you stop:` orders itself.
+    let binds = matches!(mood, Mood::Order(Level::Must | Level::Should, Force::Explicit));
+    if thinks && !binds && matches!(section, Stance::Forbid | Stance::Excuses) {
         return Lead::Stance(Stance::Forbid, None);
     }
     if takes_away(&plain, mood, section) {
@@ -266,6 +268,11 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         };
     }
+    if let Mood::Order(level, _) = mood
+        && counts_cases(&names)
+    {
+        return Lead::Stem(level);
+    }
     match mood {
         Mood::Order(level, _) if level.is_prohibition() => {
             prohibition(level, text, short || ends_with_pronoun(&plain))
@@ -290,7 +297,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             }
             _ => fragment(first_cue, short, text, section),
         },
-        Mood::Statement if determines(&plain) && section != Stance::Describe => {
+        Mood::Statement
+            if (determines(&plain) || has_requirements(&plain)) && section != Stance::Describe =>
+        {
             Lead::Stance(Stance::Order, None)
         }
         Mood::Statement => match first_cue {
@@ -422,6 +431,27 @@ fn determines(plain: &[&Word]) -> bool {
         rest.first().is_some_and(|word| word.any(&["which", "what", "how", "where", "when", "whether"]));
     let acts = |pair: &[&Word]| pair[0].is("to") && super::lexicon::is_verb(&pair[1].lower);
     asks && (rest.windows(2).any(acts) || rest.iter().any(|word| word.is("you")))
+}
+
+/// `Stop if any of these is true:`: what stands under it are cases, whatever they look like.
+fn counts_cases(names: &[&str]) -> bool {
+    names.windows(4).any(|run| {
+        matches!(run[0], "if" | "when" | "unless" | "until")
+            && matches!(run[1], "any" | "all" | "one" | "either" | "none")
+            && run[2] == "of"
+            && matches!(run[3], "these" | "the" | "those")
+    })
+}
+
+/// `Night watches have stricter requirements than day ones:`: what stands under it is required.
+fn has_requirements(plain: &[&Word]) -> bool {
+    const NEAR: usize = 3;
+    let has = plain.iter().position(|word| word.any(&["has", "have"])).filter(|&at| at > 0);
+    has.is_some_and(|at| {
+        let behind = plain[at + 1..].iter().take(NEAR);
+        behind.into_iter().any(|word| word.any(&["requirement", "requirements", "rules", "constraints"]))
+            && !plain.iter().any(|word| word.any(&["no", "not", "its", "their", "own", "few"]))
+    })
 }
 
 /// `A lamp cannot be hung until:`: what has to be so first.

@@ -24,7 +24,7 @@ fn literal(word: &Word, written: &str) -> Option<String> {
     }
     let literal = match word.kind {
         WordKind::Code => written.trim(),
-        WordKind::Quote => written.trim_matches(['"', '“', '”', '\'', '‘', '’']),
+        WordKind::Quote => word.lower.trim_matches(['"', '“', '”', '\'', '‘', '’']),
         _ => written,
     };
     (!literal.is_empty()).then(|| literal.to_owned())

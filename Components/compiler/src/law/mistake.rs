@@ -54,8 +54,10 @@ pub(super) fn errs(book: &Book<'_>, words: &[Word], own: Mood, here: &Setting) -
         return false;
     }
     let marked = words.iter().any(|word| word.mark(":") || word.mark("→"));
-    // `Use the flag` beside `Forgetting the flag`.
-    let mends = here.listed.names_acts && words[0].any(&["use", "run", "add", "set", "pin", "write"]);
+    // `Use the flag` beside `Forgetting the flag`, and not `Use the wrong flag`.
+    let mends = here.listed.names_acts
+        && !words.iter().any(|word| word.is("wrong"))
+        && words[0].any(&["use", "run", "add", "set", "pin", "write"]);
     !marked
         && !mends
         && under_mistakes(book, here)

@@ -30,6 +30,7 @@ mod ellipsis;
 mod excerpt;
 mod exempt;
 mod fence;
+mod flow;
 mod flowchart;
 mod follow;
 mod forbidden;
@@ -98,6 +99,7 @@ mod trigger;
 mod turn;
 mod verdict;
 mod walk;
+mod withdrawn;
 mod word;
 mod wording;
 

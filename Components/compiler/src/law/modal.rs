@@ -580,6 +580,15 @@ impl Place<'_> {
             }
             "don't" | "doesn't" if plainly && verb(1) => Some(MUST_NOT),
             "do" | "does" if plainly && self.next(&["not"]) && verb(2) => Some(MUST_NOT),
+            // `Preferences don't count unless they bear on safety`.
+            "don't" | "doesn't"
+                if self.at > 0
+                    && !self.pronoun()
+                    && self.next(&["count"])
+                    && self.after_next(&["unless", "as"]) =>
+            {
+                Some(MUST_NOT)
+            }
             "require" | "demand" if we => Some(MUST),
             "expect" if we && !self.next(&["this", "that", "it", "to", "the", "a", "an", "you", "them"]) => {
                 Some(MUST)
@@ -780,7 +789,7 @@ impl Place<'_> {
             "wins" | "prevails"
                 if (self.at > 1 || self.clause[0].kind == WordKind::Code)
                     && !self.pronoun()
-                    && self.at + 1 == self.clause.len() =>
+                    && (self.at + 1 == self.clause.len() || self.next(&["without", "over"])) =>
             {
                 Some(MUST)
             }

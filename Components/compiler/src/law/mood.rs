@@ -231,6 +231,8 @@ fn case_of_nothing(words: &[Word]) -> Option<usize> {
 
 /// `Always test`, `Always frobnicate the cache`: a verb that is as often a noun, or in no list.
 fn always_does(words: &[Word], clause: &[Word]) -> bool {
+    // `Ring` is none.
+    const GERUND: usize = 5;
     let opening =
         words.iter().take(words.len() - clause.len() + 1).filter(|word| word.kind != WordKind::Mark);
     let always = opening.take(2).any(|word| word.is("always"));
@@ -238,7 +240,7 @@ fn always_does(words: &[Word], clause: &[Word]) -> bool {
     let object = clause.get(1).is_some_and(|next| next.kind == WordKind::Code || next.among(DETERMINERS));
     always
         && !verb.is("always")
-        && (is_verb(&verb.lower) || !verb.lower.ends_with("ing"))
+        && (is_verb(&verb.lower) || !verb.lower.ends_with("ing") || verb.lower.len() < GERUND)
         && (is_verb(&verb.lower) || object && !verb.among(CONDITIONS) || acts_by_its_ending(verb))
         && !asks(clause)
 }

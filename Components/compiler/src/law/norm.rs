@@ -33,6 +33,7 @@ use super::setting::Setting;
 use super::stance::Stance;
 use super::told::told;
 use super::topic;
+use super::withdrawn::whole_denial;
 use super::word::{Word, WordKind};
 use super::wording::{
     against, beside_order, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash,
@@ -333,7 +334,9 @@ pub(crate) fn write_clauses(
         }
         if let Some(head) = head_of_rest(prose, found, at) {
             text = against(prose, &head, &clause.words, &text);
-        } else if let Some(whole) = beside_order(prose, found, at, &text) {
+        } else if let Some(whole) =
+            whole_denial(prose, found, at).or_else(|| beside_order(prose, found, at, &text))
+        {
             text = whole;
         }
         let turned = turned(prose, sentence, &clause.words, level);

@@ -45,6 +45,11 @@ pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
     if may_be_small(clause) {
         return Some(MAY);
     }
+    // `As the pilot, your task is to find a berth`.
+    let role = clause.iter().take(6).position(|word| word.mark(",")).filter(|_| is(0, &["as"]));
+    if let Some(comma) = role {
+        return charges(&clause[comma + 1..]);
+    }
     if !is(0, &["your"]) {
         return None;
     }

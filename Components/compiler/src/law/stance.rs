@@ -301,6 +301,7 @@ pub(crate) fn heals(heading: &str) -> bool {
     STARTS.iter().any(|start| name.starts_with(start))
         || ["how to avoid", "how to prevent", " instead", " error"].iter().any(|cue| name.contains(cue))
             && !name.contains("instead of")
+            && !name.contains("common error")
 }
 
 /// Whether a heading says nothing but that what stands under it is forbidden, so that it holds for running text, too:

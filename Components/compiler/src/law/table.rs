@@ -205,13 +205,16 @@ pub(super) fn case_of_row(row: &Block, columns: &[Column]) -> Option<(String, Sp
     (names && !orders && !case.is_empty()).then(|| (case.trim_end_matches(':').to_owned(), prose.span(&all)))
 }
 
-/// `Allowed | Forbidden`: each column lends its force, and the cells are no answers.
+/// `Allowed | Forbidden`, `Must | Must not | Why`: each column lends its force, or argues behind several that do, and the cells are no answers.
 fn headed_by_force(row: &Block, columns: &[Column], names: &[String]) -> bool {
     let forces = || names.iter().enumerate().map(|(at, name)| force_of_column(columns.get(at), name));
     let told = names.iter().any(|name| modal_header(name).is_some());
+    let leading = forces().take_while(Option::is_some).count();
+    let argued = columns[leading..].iter().all(|column| matches!(column, Column::Telling | Column::Example));
     let answers =
         |cell: &Block| answer(&Prose::new(&cell.text)).is_some_and(|answer| answer != Answer::Nothing);
-    told && forces().all(|force| force.is_some()) && !row.children.iter().any(answers)
+    let headed = leading == names.len() || leading > 1 && argued;
+    told && headed && !row.children.iter().take(leading).any(answers)
 }
 
 /// A row under such headers: each cell is a norm.
@@ -219,10 +222,11 @@ fn force_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
         let name = names.get(at).map_or("", String::as_str);
+        let all = 0..prose.words.len();
         let Some(level) = force_of_column(columns.get(at), name).filter(|_| answer(&prose).is_none()) else {
+            book.omit(prose.span(&all), OmissionReason::Rationale);
             continue;
         };
-        let all = 0..prose.words.len();
         let own = match mood_of(&prose.words).mood {
             Mood::Order(own, Force::Explicit) => Some(own),
             Mood::Order(own, Force::Implied) if level == Level::Must => Some(own),
@@ -251,6 +255,8 @@ fn plain_row(
         Some(LeadIn { lead: Lead::Order(level), .. }) => Some(*level),
         Some(LeadIn { lead: Lead::Stance(stance, _), .. }) => stance.level(),
         Some(LeadIn { lead: Lead::Condition, .. }) => Some(Level::Must),
+        // `Code | Meaning | Resolution` under `Common errors`: what befalls, and what to do then.
+        _ if here.section == Stance::Mistakes && columns.contains(&Column::Do) => None,
         _ => here.section.level(),
     };
     let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
@@ -301,8 +307,12 @@ fn plain_row(
     };
     // `Don't know where it runs | Ask the owner`: a case, and no prohibition.
     let states = |column: Column| column == Column::When && columns.len() > 1;
-    let prohibits =
-        cells.iter().filter(|(_, column, _)| !states(*column)).find_map(|(prose, ..)| prohibition(prose));
+    // `403 | Forbidden | Check the key`: what an answer is called.
+    let called = |prose: &Prose<'_>, column: Column| column == Column::Telling && !binds_outright(prose);
+    let prohibits = cells
+        .iter()
+        .filter(|(prose, column, _)| !states(*column) && !called(prose, *column))
+        .find_map(|(prose, ..)| prohibition(prose));
     if let Some(draft) = whole.completes.filter(|_| prohibits.is_none()) {
         let (text, literals) = row_text(&cells, level);
         return book.complete(draft, &text, row.span, literals);

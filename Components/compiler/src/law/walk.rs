@@ -7,8 +7,8 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::banned::{
-    ails, banned, denied_by_label, lists_mistakes, may_title, praised, rendered, says_what_is_wrong,
-    shows_change, titled,
+    ails, banned, denied_by_label, lists_mistakes, may_title, praised, remedied, rendered,
+    says_what_is_wrong, shows_change, titled,
 };
 use super::condense::flat;
 use super::condition;
@@ -124,7 +124,10 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.pass();
             }
             BlockKind::Quote
-                if here.lead.as_ref().is_some_and(|lead| lead.draft.is_some()) && says(&here) =>
+                if here
+                    .lead
+                    .as_ref()
+                    .is_some_and(|lead| lead.draft.is_some() && (says(&here) || gives_form(&lead.text))) =>
             {
                 said(book, block, &here);
                 here.pass();
@@ -152,6 +155,14 @@ fn shows_text(here: &Setting) -> bool {
         Lead::Stem(level) | Lead::Order(level) => level.is_prohibition() && lead.draft.is_none(),
         _ => false,
     }
+}
+
+/// `Each entry follows this form:` above a quotation: that is the form.
+fn gives_form(lead: &str) -> bool {
+    const FORMS: &[&str] = &["form", "format", "template", "shape", "wording", "structure", "syntax"];
+    let lower = lead.to_lowercase();
+    let words = plain_in(&lower);
+    words.windows(2).any(|pair| matches!(pair[0], "this" | "following" | "exact") && FORMS.contains(&pair[1]))
 }
 
 /// A quotation under `If the lamp fails:`, which holds in that case.
@@ -463,7 +474,9 @@ fn enter(
 ) -> Setting {
     let next = below.first();
     let text = block.text.as_str().trim().to_owned();
+    let remedied = remedied(&text, below);
     let own = match stance_of_heading(&text) {
+        _ if remedied => Stance::Neutral,
         _ if shows_change(&text, next.map(|next| &next.kind)) => Stance::Example,
         own => own,
     };
@@ -542,7 +555,7 @@ fn enter(
                 let implied = (Level::Must, Force::Implied);
                 book.add(draft_of(&prose, name.clone(), text, implied, &here, &name));
             }
-            None => heading_norm(book, block, heading, next),
+            None => heading_norm(book, block, heading, (next, remedied)),
         },
     }
     let mut conditions = above.conditions.clone();
@@ -567,7 +580,12 @@ fn denies_itself(block: &Block) -> bool {
 }
 
 /// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.
-fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, next: Option<&BlockKind>) {
+fn heading_norm(
+    book: &mut Book<'_>,
+    block: &Block,
+    heading: usize,
+    (next, remedied): (Option<&BlockKind>, bool),
+) {
     let lists = matches!(next, Some(BlockKind::List(_)));
     let prose = Prose::new(&block.text);
     let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
@@ -589,7 +607,10 @@ fn heading_norm(book: &mut Book<'_>, block: &Block, heading: usize, next: Option
     let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);
     let bans = prose.words[start].is("no") && plain > 2;
     let whole = if level.is_prohibition() {
-        bans || naming(text) == Naming::Whole || forbids_act(text) || !lists && forbids_manner(text)
+        bans || remedied
+            || naming(text) == Naming::Whole
+            || forbids_act(text)
+            || !lists && forbids_manner(text)
     } else {
         level == Level::Must
     };

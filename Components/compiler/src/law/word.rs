@@ -26,7 +26,7 @@ pub(crate) enum WordKind {
 pub(crate) struct Word {
     /// Where it stands in the plain text.
     pub range: Range<usize>,
-    /// In lower case, with typographic apostrophes made plain.
+    /// In lower case, with typographic apostrophes made plain; of code and quotations the text itself, code in a quotation with its ticks.
     pub lower: Lower,
     /// The word lists that hold it; none for code, quotations and marks.
     pub lists: Lists,
@@ -327,7 +327,8 @@ impl Splitter<'_> {
         let (lower, lists) = match kind {
             WordKind::Plain => Lower::of_plain(written),
             WordKind::Mark => (Lower::of_mark(written), Lists::default()),
-            _ => (Lower(written.to_owned().into()), Lists::default()),
+            WordKind::Quote => (Lower(self.quoted(&range).into()), Lists::default()),
+            WordKind::Code => (Lower(written.to_owned().into()), Lists::default()),
         };
         let capital = written.chars().next().is_some_and(char::is_uppercase);
         let letters = || written.chars().filter(|c| c.is_alphabetic()).count();
@@ -351,6 +352,21 @@ impl Splitter<'_> {
         });
         self.spaced = false;
         self.at = end;
+    }
+
+    /// A quotation as it is to be said, code in it with its ticks.
+    fn quoted(&self, range: &Range<usize>) -> String {
+        let mut quoted = String::with_capacity(range.len());
+        let mut at = range.start;
+        for code in self.code[self.next_code..].iter().take_while(|code| code.start < range.end) {
+            quoted.push_str(&self.text[at..code.start]);
+            quoted.push('`');
+            quoted.push_str(&self.text[code.clone()]);
+            quoted.push('`');
+            at = code.end;
+        }
+        quoted.push_str(&self.text[at..range.end]);
+        quoted
     }
 }
 

@@ -1,0 +1,180 @@
+//! Ways that are drawn downward in a plain fence: one step a line, `↓` between two of them, `├─ case → what to do` where the way parts,
+//! or an event with `→` in front of each step that it sets off.
+
+use mentci_authority::{Level, OmissionReason};
+use mentci_reader::markdown::RichText;
+use mentci_source::Span;
+
+use super::boxes::drawn;
+use super::draft::{Book, Draft};
+use super::fence::{command_draft, placed};
+use super::imperative::acts;
+use super::lexicon::{FINITE, is_verb};
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::setting::Setting;
+use super::stance::Stance;
+
+/// A longer drawing is no way that somebody is to go.
+const MOST: usize = 40;
+
+/// A line of the drawing.
+struct Line<'t> {
+    said: &'t str,
+    span: Span,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// `Take the depth`
+    Plain,
+    /// `├─ Fog → Sound the horn`
+    Branch,
+    /// `→ Take the depth`
+    Led,
+}
+
+/// Reads such a way; false where the text is none.
+pub(super) fn flow(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    let source = book.source.clone();
+    let text = source.slice(body);
+    if !text.contains(['↓', '→']) || matches!(here.section, Stance::Describe | Stance::Example) {
+        return false;
+    }
+    let lines = lines(text, body);
+    if lines.len() > MOST || !(parts(text, &lines) && heads_way(book, here) || sets_off(&lines)) {
+        return false;
+    }
+    let orders = |line: &&Line<'_>| opens_with_verb(line.said);
+    let steps = || lines.iter().filter(|line| line.kind != Kind::Branch).skip(1);
+    if steps().filter(orders).count() * 4 < steps().count() * 3 {
+        return false;
+    }
+    // An event opens the way; an order is its first step.
+    let event = lines
+        .first()
+        .filter(|first| !is_order(first.said) || tells(first.said))
+        .map(|first| (first.said, first.span));
+    let opened = usize::from(event.is_some());
+    let mut last: Option<usize> = None;
+    for line in &lines[opened..] {
+        if let (Kind::Branch, Some(step)) = (line.kind, last) {
+            book.complete(step, &line.said.replacen(" → ", ": ", 1), line.span, Vec::new());
+            continue;
+        }
+        let case = event.filter(|_| line.kind == Kind::Led);
+        let text = case.map_or_else(|| line.said.to_owned(), |(case, _)| format!("{case}: {}", line.said));
+        let draft = command_draft(text, level(line.said), literals(line.said), (line.span, line.span), here);
+        let mut spans = vec![line.span];
+        spans.extend(case.map(|(_, span)| span));
+        let condition = case.map(|(case, _)| case.to_owned()).or(draft.condition);
+        book.add(Draft { spans, condition, completions: 0, ..draft });
+        last = Some(book.drafts.len() - 1);
+    }
+    book.omit(body, OmissionReason::Code);
+    true
+}
+
+/// The lines that say something.
+fn lines(text: &str, body: Span) -> Vec<Line<'_>> {
+    let arrow = |c: char| matches!(c, '↓' | '→' | '>' | '|' | ' ') || drawn(c);
+    let line = |(line, at): (&'_ str, usize)| -> Option<(usize, usize, Kind)> {
+        let end = line.trim_end().len();
+        let start = line.find(|c: char| !arrow(c) && c != '-')?;
+        let before = &line[..start];
+        let kind = if before.contains(['├', '└']) {
+            Kind::Branch
+        } else if before.contains(['→', '>']) {
+            Kind::Led
+        } else {
+            Kind::Plain
+        };
+        (start < end).then_some((at + start, at + end, kind))
+    };
+    let base = body.start as usize;
+    let found = placed(text, body).filter_map(line);
+    found
+        .map(|(start, end, kind)| Line {
+            said: &text[start - base..end - base],
+            span: Span::new(start, end),
+            kind,
+        })
+        .collect()
+}
+
+/// `↓` between steps, and cases at some of them.
+fn parts(text: &str, lines: &[Line<'_>]) -> bool {
+    const FEWEST: usize = 2;
+    let downward = |line: &&str| line.contains('↓') && !line.contains(char::is_alphanumeric);
+    let branches = || lines.iter().filter(|line| line.kind == Kind::Branch);
+    text.lines().filter(downward).count() >= FEWEST
+        && !text.contains(['┌', '▼'])
+        && branches().count() >= FEWEST
+        && branches().all(|line| line.said.contains(" → "))
+        && lines.iter().all(|line| line.kind != Kind::Led)
+}
+
+/// One event, and behind it nothing but what it sets off.
+fn sets_off(lines: &[Line<'_>]) -> bool {
+    const FEWEST: usize = 3;
+    let Some((event, steps)) = lines.split_first() else { return false };
+    event.kind == Kind::Plain
+        && !event.said.contains(['(', '{', '→', '='])
+        && event.said.split_whitespace().count() > 1
+        && steps.len() >= FEWEST
+        && steps.iter().all(|step| step.kind == Kind::Led)
+}
+
+/// `Decision tree`, `Release flow`: a heading that names a way to go.
+fn heads_way(book: &Book<'_>, here: &Setting) -> bool {
+    const WAYS: &[&str] = &[
+        "tree",
+        "flow",
+        "workflow",
+        "process",
+        "procedure",
+        "path",
+        "steps",
+        "sequence",
+        "loop",
+        "protocol",
+    ];
+    here.heading.is_some_and(|heading| {
+        let lower = book.headings[heading].text.to_lowercase();
+        lower.split(|c: char| !c.is_alphanumeric()).any(|word| WAYS.contains(&word))
+            && !lower.contains("data")
+    })
+}
+
+fn opens_with_verb(said: &str) -> bool {
+    let rich = RichText::plain(said, Span::default());
+    let prose = Prose::new(&rich);
+    prose.words.first().is_some_and(|first| is_verb(&first.lower)) || is_order(said)
+}
+
+/// `Watch sees smoke`: somebody does something.
+fn tells(said: &str) -> bool {
+    let rich = RichText::plain(said, Span::default());
+    Prose::new(&rich).words.get(1).is_some_and(|next| acts(next) || next.among(FINITE) || next.is("sees"))
+}
+
+fn is_order(said: &str) -> bool {
+    let rich = RichText::plain(said, Span::default());
+    matches!(mood_of(&Prose::new(&rich).words).mood, Mood::Order(..))
+}
+
+/// What a step binds to: its own force, where it says one.
+fn level(said: &str) -> Level {
+    let rich = RichText::plain(said, Span::default());
+    match mood_of(&Prose::new(&rich).words).mood {
+        Mood::Order(level, _) => level,
+        _ => Level::Must,
+    }
+}
+
+fn literals(said: &str) -> Vec<String> {
+    let rich = RichText::plain(said, Span::default());
+    let prose = Prose::new(&rich);
+    prose.literals(0..prose.words.len())
+}

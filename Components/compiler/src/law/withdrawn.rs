@@ -1,0 +1,76 @@
+//! What a permission is set against in one sentence: `GET is allowed — DELETE is not`, `Mates may sign, guests may not`,
+//! `Allow reads; block writes`.
+
+use std::ops::Range;
+
+use mentci_authority::{Force, Level};
+
+use super::clause::Clause;
+use super::mood::{IMPERATIVE, MAY, MUST_NOT, Mood};
+use super::prose::Prose;
+use super::word::{Word, WordKind};
+
+/// More words than these do not only name who or what is left out.
+const LONGEST: usize = 5;
+
+/// Verbs that permit, and those that take a permission away.
+const PERMITTING: &[&str] = &["allow", "permit", "approve", "accept"];
+const WITHDRAWING: &[&str] = &["deny", "block", "forbid", "reject", "refuse", "prohibit", "disallow"];
+
+/// What a half that is set against a permission, or against an order to permit, comes to. `Guests may board` is a permission where it is set
+/// against what others may not.
+pub(super) fn withdrawn(words: &[Word], last: Option<&mut Clause>, part: &Range<usize>) -> Option<Mood> {
+    let last = last.filter(|last| last.words.end == part.start)?;
+    let turns = words[part.start - 1].kind == WordKind::Mark || words[part.start].any(&["but", "while"]);
+    let first = words[part.clone()].iter().find(|word| word.kind != WordKind::Mark && !word.is("but"))?;
+    let permits = words[last.words.start].any(PERMITTING) && matches!(last.mood, Mood::Order(..));
+    if turns && permits && first.any(WITHDRAWING) {
+        return Some(IMPERATIVE);
+    }
+    let (_, verb) = denial(&words[part.clone()]).filter(|_| turns)?;
+    let may = words[part.start + verb].is("may")
+        && words[last.words.clone()].iter().take(LONGEST).any(|word| word.is("may"));
+    if may && matches!(last.mood, Mood::Statement | Mood::Fragment) {
+        last.mood = MAY;
+    }
+    matches!(last.mood, Mood::Order(Level::May, _)).then_some(MUST_NOT)
+}
+
+/// Whether behind the comma at `at - 1` such a half stands, and the whole of it: `…, root shells are not`.
+pub(super) fn turns_to_denial(words: &[Word], at: usize, end: usize) -> bool {
+    words[at - 1].mark(",") && words[at].depth == 0 && denial(&words[at..end]).is_some()
+}
+
+/// `DELETE is not`, `guests may not`, `but writing isn't`: the place of its first word and that of its verb, where nothing stands behind the
+/// negation.
+fn denial(words: &[Word]) -> Option<(usize, usize)> {
+    const DENIED: &[&str] = &["isn't", "aren't", "cannot", "can't", "mustn't"];
+    const OPEN: &[&str] = &["is", "are", "may", "can", "must"];
+    let start = words
+        .iter()
+        .position(|word| word.kind != WordKind::Mark && !word.any(&["but", "while", "and", "however"]))?;
+    let end = words.iter().rposition(|word| word.kind != WordKind::Mark)?;
+    let verb = if words[end].any(DENIED) { end } else { end.checked_sub(1)? };
+    let denied = verb == end || words[verb].any(OPEN) && words[end].is("not");
+    let subject = words.get(start..verb)?;
+    let names = (1..=LONGEST).contains(&subject.len())
+        && !subject.iter().any(|word| word.kind == WordKind::Mark)
+        && !subject[0].any(&["it", "they", "this", "that", "you", "if", "when", "others", "some"]);
+    (denied && names).then_some((start, verb))
+}
+
+/// Of the half that only denies, with what the permission says in front: `DELETE is not allowed`, `guests may not sign`.
+pub(super) fn whole_denial(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<String> {
+    let last =
+        found.get(at.checked_sub(1)?).filter(|last| matches!(last.mood, Mood::Order(Level::May, _)))?;
+    let clause = found[at].words.clone();
+    let words = &prose.words[clause.clone()];
+    let (start, _) =
+        denial(words).filter(|_| found[at].mood == Mood::Order(Level::MustNot, Force::Explicit))?;
+    let verb = last.words.clone().find(|&at| prose.words[at].any(&["is", "are", "may", "can"]))?;
+    let rest = verb + 1..last.words.end;
+    let said = prose.condensed(rest);
+    let own = prose.condensed(clause.start + start..clause.end);
+    (!said.is_empty())
+        .then(|| format!("{} {}", own.trim_end_matches('.'), said.trim_end_matches([',', ';', '—', ' '])))
+}

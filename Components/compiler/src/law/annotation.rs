@@ -1,6 +1,7 @@
 //! What comments in code say that binds: `// ALWAYS seed the generator`, `# BAD: copies the whole file`, and the comments of a skeleton.
 
 use mentci_authority::{Force, Level, OmissionReason};
+use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::command::in_procedure;
@@ -44,8 +45,17 @@ pub(crate) fn annotations(
     let skeleton = all && !data && is_skeleton(book, &found, body, here);
     let stepped = all && !data && in_step(book, here);
     let mut whole = None;
-    for comment in &found {
+    let mut judged = None;
+    for (at, comment) in found.iter().enumerate() {
         let rich = comment.rich();
+        if !comment.trails {
+            judged = bare_verdict(rich.as_str());
+        }
+        if let Some(level) = judged
+            && judged_code(book, (comment, &rich), level, (&found, at), (here, all))
+        {
+            continue;
+        }
         if let Some((level, text)) = verdict(rich.as_str()) {
             let draft = command_draft(text, level, Vec::new(), (comment.span(), comment.span()), here);
             let draft =
@@ -72,6 +82,50 @@ pub(crate) fn annotations(
         }
     }
     whole.is_some()
+}
+
+/// `GOOD`, `❌ Bad:`: a comment that judges what stands under it, and says nothing of it.
+fn bare_verdict(comment: &str) -> Option<Level> {
+    let word = comment.trim_matches(|c: char| !c.is_alphabetic());
+    match word {
+        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" => Some(Level::Must),
+        "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect" => Some(Level::MustNot),
+        _ => None,
+    }
+}
+
+/// `BAD` above lines with remarks (`/getShips  # verb in a path`), each of which says what is bad; `GOOD` alone above short code, beside what a
+/// comment calls bad in words.
+fn judged_code(
+    book: &mut Book<'_>,
+    (comment, rich): (&Comment, &RichText),
+    level: Level,
+    (found, at): (&[Comment], usize),
+    (here, all): (&Setting, bool),
+) -> bool {
+    const LONGEST: usize = 100;
+    let told =
+        || found.iter().any(|other| verdict(other.rich().as_str()).is_some_and(|(own, _)| own != level));
+    let remarked = found.get(at + 1).is_some_and(|next| next.trails);
+    let (text, code) = match (&comment.beside, &comment.code[..]) {
+        (Some(code), _) if comment.trails => {
+            let said = rich.as_str();
+            let Some(text) = judgement(level, said, said).filter(|_| said.contains(' ')) else {
+                return false;
+            };
+            (format!("{text}: `{code}`"), code)
+        }
+        (_, [code]) if all && !comment.trails && !remarked && !level.is_prohibition() && told() => {
+            (format!("GOOD: `{code}`"), code)
+        }
+        _ => return false,
+    };
+    if code.len() > LONGEST {
+        return false;
+    }
+    let draft = command_draft(text, level, vec![code.clone()], (comment.span(), comment.span()), here);
+    book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
+    true
 }
 
 /// Whether the code is a numbered step of a workflow: its comments say what is done in it.
@@ -180,6 +234,7 @@ fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
     }
     let alone = !comment.trails && (comment.closes || comment.lists()) && comment.code.is_empty();
     skeleton && may_be(words)
+        || stresses_behind_dash(words)
         || split_sentences(words).into_iter().any(|sentence| outright(&words[sentence]))
         || alone && !skeleton && mood_of(words).mood == IMPERATIVE && plain().count() > 3
         || stresses(words) && stressed_order(words)
@@ -192,6 +247,15 @@ fn names_letters(words: &[Word]) -> bool {
     let plural = words[..colon].last().is_some_and(|last| last.lower.ends_with('s'));
     let behind: Vec<&Word> = words[colon + 1..].iter().filter(|word| word.kind != WordKind::Mark).collect();
     plural && colon <= LONGEST && matches!(behind[..], [case] if case.among(LETTER_CASES))
+}
+
+/// `Replies - always seal them`: behind a dash, what holds for all that is named.
+fn stresses_behind_dash(words: &[Word]) -> bool {
+    let Some(dash) = words.iter().position(|word| word.mark("—")) else { return false };
+    let behind = &words[dash + 1..];
+    behind.first().is_some_and(|first| first.any(&["always", "never"]))
+        && behind.len() > 2
+        && matches!(mood_of(behind).mood, Mood::Order(_, Force::Explicit))
 }
 
 /// `CRITICAL: wait for the lock`: what stands behind the colon orders.

@@ -101,7 +101,15 @@ pub(crate) fn banned(
     }
     let level = if crossed || start.labelled { Level::MustNot } else { led? };
     let name = start.at..words.len();
-    names_thing(&words[name.clone()], prose.text.as_str()).then_some((name, level))
+    let thing = names_thing(&words[name.clone()], prose.text.as_str())
+        || crossed && above.is_some_and(names_kind) && lacks(&words[name.clone()]);
+    thing.then_some((name, level))
+}
+
+/// `No lookout`, under `Anti-patterns`: a lack.
+pub(crate) fn lacks(name: &[Word]) -> bool {
+    const LONGEST: usize = 6;
+    matches!(name, [no, next, ..] if no.is("no") && next.kind == WordKind::Plain) && name.len() <= LONGEST
 }
 
 /// `### DON'T: Moor by one rope`, `### Avoid: Long tows`: what the label forbids, and the level.

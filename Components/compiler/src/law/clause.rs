@@ -222,7 +222,9 @@ fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
             let turns = level.is_prohibition()
                 && (asked_of(&words[last.words.clone()]).is_some()
                     || route(&words[last.words.clone()]).is_some());
-            last.words.len() <= 12 && !turns
+            // `Depths, tides, lights: look them up`: what the order is about may be long.
+            let most = if words[last.words.end - 1].mark(":") { 24 } else { 12 };
+            last.words.len() <= most && !turns
         }
         (Mood::Order(..) | Mood::Fragment, Mood::Fragment)
         | (Mood::Statement, Mood::Statement | Mood::Fragment) => true,

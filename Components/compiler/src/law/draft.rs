@@ -361,6 +361,7 @@ impl<'s> Book<'s> {
         }
         super::steps::number(&mut self.drafts, &self.headings, &self.nested_steps);
         super::topic::tell_apart(&mut self.drafts, &self.headings);
+        super::topic::count_under(&mut self.drafts, &self.headings);
         let mut norms: Vec<Norm> = Vec::with_capacity(self.drafts.len());
         let mut by_id: FxHashMap<NormId, usize> = FxHashMap::default();
         for draft in std::mem::take(&mut self.drafts) {

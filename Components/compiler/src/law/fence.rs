@@ -180,7 +180,10 @@ fn judges(body: &str) -> bool {
         &["BAD:", "GOOD:", "BAD -", "GOOD -", "WRONG:", "RIGHT:", "CORRECT:", "INCORRECT:"];
     let judged = |line: &str| {
         let comment = line.trim_start().strip_prefix("# ").or_else(|| line.trim_start().strip_prefix("// "));
-        comment.is_some_and(|comment| VERDICTS.iter().any(|verdict| comment.starts_with(verdict)))
+        comment.is_some_and(|comment| {
+            matches!(comment.trim_end(), "BAD" | "GOOD" | "WRONG" | "RIGHT")
+                || VERDICTS.iter().any(|verdict| comment.starts_with(verdict))
+        })
     };
     body.lines().any(judged)
 }
@@ -322,7 +325,7 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
         }
         forced = forced.filter(|(depth, ..)| indent > *depth);
         if let Some((_, level, lead)) = forced
-            && adds_name(mood, level)
+            && (adds_name(mood, level) || !level.is_prohibition() && asks_what(&words.words))
         {
             let (text, literals) =
                 (words.condensed(0..words.words.len()), words.literals(0..words.words.len()));
@@ -364,10 +367,18 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
     }
 }
 
+/// `What went wrong`: what is to be told.
+fn asks_what(words: &[super::word::Word]) -> bool {
+    words
+        .first()
+        .is_some_and(|first| first.any(&["what", "which", "how", "why", "when", "where", "who", "whether"]))
+}
+
 /// Whether a line under `NEVER show:` or `ALWAYS show:` names a further thing that it is said of.
 fn adds_name(mood: Mood, level: Level) -> bool {
     match mood {
         Mood::Fragment => true,
+        Mood::Question => !level.is_prohibition(),
         Mood::Order(own, Force::Implied) => !own.is_prohibition() && level.is_prohibition(),
         _ => false,
     }

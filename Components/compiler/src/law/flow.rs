@@ -1,7 +1,7 @@
 //! Ways that are drawn downward in a plain fence: one step a line, `↓` between two of them, `├─ case → what to do` where the way parts,
 //! or an event with `→` in front of each step that it sets off.
 
-use mentci_authority::{Level, OmissionReason};
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
@@ -39,10 +39,14 @@ enum Kind {
 pub(super) fn flow(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let source = book.source.clone();
     let text = source.slice(body);
-    if !text.contains(['↓', '→']) || matches!(here.section, Stance::Describe | Stance::Example) {
+    if !text.contains(['↓', '→']) || here.section == Stance::Example {
         return false;
     }
     let lines = lines(text, body);
+    // How a thing works is no law, unless some step binds.
+    if here.section == Stance::Describe && !lines.iter().any(|line| binds(line.said)) {
+        return false;
+    }
     if lines.len() > MOST || !(parts(text, &lines) && heads_way(book, here) || sets_off(&lines)) {
         return false;
     }
@@ -151,6 +155,14 @@ fn opens_with_verb(said: &str) -> bool {
     let rich = RichText::plain(said, Span::default());
     let prose = Prose::new(&rich);
     prose.words.first().is_some_and(|first| is_verb(&first.lower)) || is_order(said)
+}
+
+/// `The mate must sign`, `BLOCK the gate`.
+fn binds(said: &str) -> bool {
+    let rich = RichText::plain(said, Span::default());
+    let prose = Prose::new(&rich);
+    matches!(mood_of(&prose.words).mood, Mood::Order(_, Force::Explicit))
+        || prose.words.iter().any(|word| word.shouted && is_verb(&word.lower))
 }
 
 /// `Watch sees smoke`: somebody does something.

@@ -692,6 +692,13 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
             let label = heading_label(book, here);
             bare(book, prose, &sentence, (Level::Must, Some(&label)), here);
         }
+        (false, None)
+            if here.beside.items == Items::Specified
+                && label(prose, sentence.clone()).0 == Label::Topic
+                && matches!(&found[..], [Clause { mood: Mood::Fragment, .. }, ..]) =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         (false, None) if here.beside.items == Items::Orders && names_literal(prose, &sentence) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }

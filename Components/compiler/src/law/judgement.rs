@@ -4,6 +4,7 @@
 use mentci_authority::Level;
 
 use super::lexicon::{is_nounish, is_verb};
+use super::word::of_other_language;
 
 /// What a comment is to read, behind its `BAD:` or its mark; none where it only tells of the sample. `whole` has the label.
 pub(crate) fn judgement(level: Level, said: &str, whole: &str) -> Option<String> {
@@ -82,6 +83,7 @@ pub(crate) fn says_no(text: &str) -> bool {
         WHOLE.contains(&word)
             || word.ends_with("n't")
             || word.ends_with("n'ts")
+            || matches!(of_other_language(word), Some("never" | "forbidden"))
             || STEMS.iter().any(|stem| word.starts_with(stem))
     }) || lower.contains('❌')
 }

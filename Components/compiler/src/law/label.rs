@@ -225,11 +225,6 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         return (Label::Example, body);
     }
     let named = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Fragment);
-    // `Watch 1 output: A list of lights`.
-    let orders = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
-    if hands_over(&name) && !orders() {
-        return (Label::Force(Level::Must), body);
-    }
     if names_lack(&name) && matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..)) {
         return (Label::Topic, body);
     }
@@ -312,6 +307,9 @@ fn forced(
     if let Some(level) = refusal(text) {
         return Some(level);
     }
+    if gives(name, said) {
+        return Some(Level::Must);
+    }
     let mood = mood_of(said).mood;
     if is_required(label) && mood != Mood::Question {
         return Some(Level::Must);
@@ -328,6 +326,14 @@ fn forced(
         return Some(Level::Must);
     }
     points_to_file(prose, body).then_some(Level::Should)
+}
+
+/// `Message: "No berth is free"`, `Watch 1 output: a list of lights`: what is said or handed over.
+fn gives(name: &[&str], body: &[Word]) -> bool {
+    let quoted = matches!(body, [quote, ..] if quote.kind == WordKind::Quote);
+    let message =
+        matches!(name, ["message"] | ["error" | "warning" | "user" | "failure" | "success", "message"]);
+    message && quoted || hands_over(name) && !matches!(mood_of(body).mood, Mood::Order(..))
 }
 
 /// `Phase 1 output`, `Step 2 deliverable`: what a part of the work ends in.

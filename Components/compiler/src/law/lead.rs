@@ -297,9 +297,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             }
             _ => fragment(first_cue, short, text, section),
         },
-        Mood::Statement
-            if (determines(&plain) || has_requirements(&plain)) && section != Stance::Describe =>
-        {
+        Mood::Statement if has_requirements(&plain) || determines(&plain) && section != Stance::Describe => {
             Lead::Stance(Stance::Order, None)
         }
         Mood::Statement => match first_cue {

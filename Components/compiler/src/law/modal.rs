@@ -149,11 +149,13 @@ fn universal(clause: &[Word]) -> Option<Mood> {
         "fast",
         "slow",
     ];
+    // `Each note = one fault`.
+    let equals = clause.iter().any(|word| word.lower == "=");
     let judged = clause.windows(2).any(|pair| pair[0].any(&["is", "are"]) && pair[1].any(TOLD));
     let able =
         clause.iter().any(|word| word.depth == 0 && word.any(&["can", "could", "might", "will", "would"]));
     let each = clause.first().is_some_and(|word| word.any(&["each", "every"]))
-        && has_finite(clause)
+        && (has_finite(clause) || equals)
         && !able
         && !judged;
     each.then_some(Mood::Order(Level::Must, Force::Implied))

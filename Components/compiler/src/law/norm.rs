@@ -37,7 +37,7 @@ use super::withdrawn::whole_denial;
 use super::word::{Word, WordKind};
 use super::wording::{
     against, beside_order, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash,
-    rests_on, taken_up_by_pronoun, told_condition, under_subject, without,
+    order_in_front, rests_on, taken_up_by_pronoun, told_condition, under_subject, without,
 };
 
 /// Whether the sentence right before this one is the last norm, of this text.
@@ -183,10 +183,24 @@ fn bound_by_label(
 fn weigh(words: &[Word], found: &mut [Clause]) {
     if let [only] = found
         && only.mood == Mood::Fragment
-        && (outranks(&words[only.words.clone()]) || ranks(&words[only.words.clone()]))
+        && (outranks(&words[only.words.clone()])
+            || ranks(&words[only.words.clone()])
+            || comes_first(&words[only.words.clone()]))
     {
         only.mood = Mood::Order(Level::Must, Force::Implied);
     }
+}
+
+/// `**Soundings before speed.**`: a sentence of its own, stressed, that says what comes before what.
+fn comes_first(words: &[Word]) -> bool {
+    const ENDS: &[&str] = &["ment", "tion", "sion", "ness", "ity", "ance", "ence", "ing", "ings"];
+    let [first, before, second, end] = words else { return false };
+    let quality = |word: &Word| ENDS.iter().any(|ending| word.lower.ends_with(ending));
+    end.mark(".")
+        && before.is("before")
+        && first.capital
+        && quality(first)
+        && (quality(second) || second.lower.ends_with('s'))
 }
 
 /// Reads a rule in somebody's words; false where the sentence is none.
@@ -374,8 +388,8 @@ pub(crate) fn write_clauses(
         spoken_of = spoken_of.or_else(|| meant.clone());
         let name = meant.as_ref().map(|meant| prose.condensed(meant.clone()));
         text = name.map_or(text.clone(), |name| under_name(&name, &text));
-        let topic = topic::needed(book, &prose.words[clause.words.clone()], opens, here);
-        text = topic.map_or(text.clone(), |topic| format!("{topic}: {text}"));
+        let alone = at == 0 && found.len() == 1 && level.is_prohibition();
+        text = with_topic(book, prose, (sentence, clause), text, (alone, opens), here);
         text = with_label(prose, sentence, text, level, (at, added.is_some()));
         let mut draft = draft_of(prose, words, text, (level, force), here, sentence);
         if let Some(meant) = meant {
@@ -397,6 +411,25 @@ pub(crate) fn write_clauses(
         book.add(draft);
         added = Some(at);
         add_turned(book, prose, turned, condition.as_ref(), here, sentence);
+    }
+}
+
+/// A clause with what it leaves to what stands before it: an order that it adds to, or the topic of its heading.
+fn with_topic(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    (sentence, clause): (&Range<usize>, &Clause),
+    text: String,
+    (alone, opens): (bool, bool),
+    here: &Setting,
+) -> String {
+    let order = if alone { order_in_front(book, prose, sentence, here) } else { None };
+    if let Some(order) = order {
+        return format!("{order}, {}", prose.lowered(clause.words.clone()));
+    }
+    match topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
+        Some(topic) => format!("{topic}: {text}"),
+        None => text,
     }
 }
 

@@ -117,6 +117,13 @@ fn batches(clause: &[Word]) -> bool {
         word.lower.ends_with('s') && !word.any(&["operations", "jobs", "sizes", "processes", "updates"])
     };
     let near = || clause.iter().skip(1).take(2).take_while(|word| word.kind == WordKind::Plain);
+    // `Batch and sort the letters`.
+    if let [_, and, act, _, ..] = clause
+        && and.is("and")
+        && is_verb(&act.lower)
+    {
+        return !has_finite(clause);
+    }
     if clause[0].is("bias") {
         return near().next().is_some_and(|next| next.any(&["toward", "towards"]));
     }

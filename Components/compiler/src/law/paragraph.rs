@@ -11,7 +11,7 @@ use super::condition::confines;
 use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
-use super::guard::plain_of;
+use super::guard::{plain_in, plain_of};
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_in::{bare_lead, is_lead, lead_in, uses_for};
@@ -95,12 +95,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         let entered = chain.enter(&prose, &mut sentence, here);
         let sentence = &sentence;
         if is_lead {
-            let mut lead = lead_in(book, &prose, sentence.clone(), here);
-            if lead.condition().is_none() {
-                let case = || caption.as_ref().filter(|_| at > 0).and_then(Caption::case);
-                lead.when = chain.condition().filter(|_| entered > 0).or_else(case);
-            }
-            here.lead = Some(lead);
+            let case = || caption.as_ref().filter(|_| at > 0).and_then(Caption::case);
+            let when = || chain.condition().filter(|_| entered > 0).or_else(case);
+            here.lead = Some(lead_below(book, &prose, sentence, (carried.as_ref(), when), here));
         } else if let Some(stance) =
             named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref(), here))
         {
@@ -130,6 +127,34 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     } else if only_label && carried.is_none() && conditional() {
         end_cases(book, here, strong, true);
     }
+}
+
+/// What a sentence lends to what stands below. Under `Guidelines by page:`, what stands under `*Cover:*` is a rule for the cover.
+fn lead_below(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    (carried, when): (Option<&LeadIn>, impl Fn() -> Option<String>),
+    here: &Setting,
+) -> LeadIn {
+    let mut lead = lead_in(book, prose, sentence.clone(), here);
+    if lead.condition().is_none() {
+        lead.when = when();
+    }
+    let named = lead.draft.is_none() && lead.lead == Lead::Stance(Stance::Neutral, None);
+    if named && carried.is_some_and(guides) {
+        let label = lead.text.trim_end_matches([':', ' ']).to_owned();
+        lead.lead = Lead::Stance(Stance::Order, Some(label));
+    }
+    lead
+}
+
+/// `Guidelines by section:` above labels, each with a list of its own.
+fn guides(lead: &LeadIn) -> bool {
+    let lower = lead.text.to_lowercase();
+    lead.draft.is_none()
+        && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _))
+        && plain_in(&lower).iter().any(|word| matches!(*word, "guidelines" | "rules" | "requirements"))
 }
 
 /// `Use this when …` under a heading that says when the skill applies.

@@ -606,7 +606,9 @@ impl Said<'_> {
         if wrong && deed && subject.capital {
             return Some(if denied { MAY } else { MUST_NOT });
         }
-        let fixed = self.is(at + 1, FIXED) && at + 2 == self.words.len();
+        // `… are read-only in production`.
+        let there = self.is(at + 2, &["in", "on", "during", "for", "outside"]) && self.words.len() <= at + 6;
+        let fixed = self.is(at + 1, FIXED) && (at + 2 == self.words.len() || there);
         (fixed && !denied && self.names_place(at)).then_some(MUST_NOT)
     }
 

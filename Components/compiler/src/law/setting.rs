@@ -61,6 +61,8 @@ pub(crate) enum Items {
     Various,
     /// Most of them order: then those that only name are to be done, too.
     Orders,
+    /// Each has a label, and some order behind it: then those that only name what is to be are due, too.
+    Specified,
     /// Each has a label: then each names a field of what its lead-in orders.
     Fields,
     /// Names in small letters, which go on with the sentence of their lead-in: then those that open with a verb name, too.

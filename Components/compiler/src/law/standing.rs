@@ -33,7 +33,9 @@ pub(crate) fn is_due(
     }
     let Some(heading) = here.heading.filter(|_| here.section == Stance::Neutral) else { return false };
     let heading = names_of(&book.headings[heading].text);
-    does_its_part(&heading, item) || rest.is_empty() && (verifies(&heading, item) || decides(&heading, item))
+    does_its_part(&heading, item)
+        || guides(&heading, item)
+        || rest.is_empty() && (verifies(&heading, item) || decides(&heading, item))
 }
 
 /// `` `open_log(day)` → the log ``, `` `make seal` ``: a step that is a call or a command, and what comes of it.
@@ -79,6 +81,15 @@ fn does_its_part(heading: &[String], item: &[Word]) -> bool {
         &["roles", "responsibilities", "duties", "phases", "stages", "timeline", "schedule", "roadmap"];
     let label = item.iter().take(6).position(|word| word.mark(":") || word.mark("—"));
     label.is_some_and(|end| end > 0 && end + 2 < item.len()) && has(heading, PARTS)
+}
+
+/// `Night watches: short songs, low voices` under `Singing guidelines`: what shall be, for whom or what the label says.
+fn guides(heading: &[String], item: &[Word]) -> bool {
+    let label = item.iter().take(6).position(|word| word.mark(":"));
+    ends(heading, &["guidelines", "guideline"])
+        && label.is_some_and(|end| end > 0 && end + 2 < item.len())
+        && !item.iter().any(|word| word.any(&["is", "are", "was", "were", "has", "have", "can", "will"]))
+        && !argues(item)
 }
 
 /// `Sails when the wind is fair` under `Sails vs engine`: what is chosen, and when.

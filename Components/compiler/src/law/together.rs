@@ -18,6 +18,8 @@ use super::stance::Stance;
 pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {
     if amid_orders(book, list, here) {
         Items::Orders
+    } else if specifies(book, list, here) {
+        Items::Specified
     } else if lists_fields(book, list, here) {
         Items::Fields
     } else if lists_names(list, here) {
@@ -74,6 +76,40 @@ fn amid_orders(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
         && here.lead.as_ref().is_none_or(|lead| names_work(&lead.text));
     let count = list.children.iter().filter(orders).count();
     count * 2 >= list.children.len() || made && count > 0
+}
+
+/// `Flag: two hands wide`, `Lamps: hang them at dusk` under `Signals by night`: all items have labels, and at least half of them order, or a third
+/// beside those that bound what they name.
+fn specifies(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
+    const SHORTEST: usize = 3;
+    let named = here.lead.is_none()
+        && here.step.is_none()
+        && matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise)
+        && here.heading.is_some_and(|heading| names_work(&book.headings[heading].text));
+    if !named || list.children.len() < SHORTEST {
+        return false;
+    }
+    let texts = || list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
+    let orders = |text: &&RichText| {
+        let prose = Prose::new(text);
+        let (_, body) = label(&prose, 0..prose.words.len());
+        matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
+    };
+    let leaves = list.children.iter().all(|item| item.children.len() == 1);
+    let bounded = || texts().filter(|text| bounds(text.as_str())).count();
+    let ordered = texts().filter(orders).count();
+    leaves
+        && texts().all(parts::labelled)
+        && (ordered * 2 >= list.children.len() || ordered * 3 >= list.children.len() && bounded() > 1)
+}
+
+/// `5-15 tags`, `under 60 letters`: a number that stands alone.
+fn bounds(text: &str) -> bool {
+    let behind = text.split_once(':').map_or(text, |(_, behind)| behind);
+    behind.split([' ', '(', ')', ',']).any(|word| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | '.' | '%'))
+    })
 }
 
 /// `Step 2: Write the letters`: under it stands what the thing that is made is like.

@@ -202,9 +202,11 @@ impl Said<'_> {
                         next.kind == WordKind::Mark || next.any(&["so", "because", "and", "before", "after"])
                     })
         });
-        let comes = self
-            .verb(&["come", "comes"])
-            .is_some_and(|at| self.is(at + 1, &["before", "after", "first", "last", "next"]));
+        let all = self.first().any(&["all", "every"]);
+        let comes = self.verb(&["come", "comes"]).is_some_and(|at| {
+            self.is(at + 1, &["before", "after", "first", "last", "next"])
+                || all && self.is(at + 1, &["from", "out"])
+        });
         let stays = self.verb(&["stay", "stays"]).is_some_and(|at| self.is(at + 1, STAYING))
             || self.is(0, &["it", "they"]) && self.is(1, &["stay", "stays"]) && self.is(2, &["put", "until"]);
         let joins =
@@ -244,7 +246,12 @@ impl Said<'_> {
             "when", "whenever", "once", "after", "before", "until", "for", "only", "at", "with", "as",
             "twice",
         ];
-        if self.has_steps() || self.goes_in_turn() {
+        // `All writing happens in the cabin`.
+        let all = self.first().any(&["all", "every"])
+            && self
+                .verb(&["happens", "happen"])
+                .is_some_and(|at| self.is(at + 1, &["in", "inside", "on", "at"]));
+        if all || self.has_steps() || self.goes_in_turn() {
             return true;
         }
         let Some(at) = self.position(RUNS) else { return false };

@@ -412,6 +412,39 @@ pub(crate) fn tell_apart(drafts: &mut [Draft], headings: &[Heading]) {
     }
 }
 
+/// `Soundings (3-5 casts)` above what is cast for: how much of it is done stands in the heading alone.
+pub(crate) fn count_under(drafts: &mut [Draft], headings: &[Heading]) {
+    let mut told = None;
+    for draft in drafts {
+        let Some(heading) = draft.heading.filter(|_| draft.heading != told) else { continue };
+        told = Some(heading);
+        let Heading { text, span, .. } = &headings[heading];
+        let counted = text.rsplit_once(" (").is_some_and(|(name, count)| !name.is_empty() && is_count(count));
+        if !counted || draft.level.is_prohibition() || draft.text.contains(text.as_str()) {
+            continue;
+        }
+        draft.text = format!("{text}: {}", draft.text);
+        draft.terse = draft.terse.take().map(|terse| format!("{text}: {terse}"));
+        draft.spans.push(*span);
+    }
+}
+
+/// `3-5 casts)`, `max 30 minutes)`: a number, and of what.
+fn is_count(bracket: &str) -> bool {
+    const BOUNDS: &[&str] =
+        &["max", "maximum", "min", "minimum", "about", "under", "~", "up", "to", "at", "least", "most"];
+    const LONGEST: usize = 4;
+    let Some(inner) = bracket.strip_suffix(')') else { return false };
+    let words: Vec<&str> = inner.split(' ').skip_while(|word| BOUNDS.contains(word)).collect();
+    let [number, named @ ..] = &words[..] else { return false };
+    let counts = number.starts_with(|c: char| c.is_ascii_digit())
+        && number.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | '+'));
+    counts
+        && (1..LONGEST).contains(&named.len())
+        && named.iter().all(|word| word.starts_with(char::is_lowercase))
+        && named.last().is_some_and(|last| last.ends_with('s'))
+}
+
 /// `Retry up to 3 times`, `Run before every commit`, `Never restart on Fridays`.
 fn leaves_out_its_object(text: &str) -> bool {
     const BEHIND: &[&str] = &[

@@ -7,7 +7,7 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::banned::{
-    ails, banned, denied_by_label, lists_mistakes, may_title, praised, remedied, rendered,
+    ails, banned, denied_by_label, lacks, lists_mistakes, may_title, praised, remedied, rendered,
     says_what_is_wrong, shows_change, titled,
 };
 use super::condense::flat;
@@ -660,7 +660,11 @@ fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize, next: Op
 /// `God objects` under `Anti-patterns`.
 fn banned_norm(book: &mut Book<'_>, prose: &Prose<'_>, name: Range<usize>, level: Level, heading: usize) {
     let mark = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
-    let text = format!("{mark} {}", rendered(prose, &name));
+    let text = if lacks(&prose.words[name.clone()]) {
+        format!("{mark} without {}", rendered(prose, &(name.start + 1..name.end)))
+    } else {
+        format!("{mark} {}", rendered(prose, &name))
+    };
     let here = under_heading(heading);
     book.add(draft_of(prose, name.clone(), text, (level, Force::Implied), &here, &name));
 }

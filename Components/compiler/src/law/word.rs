@@ -89,6 +89,7 @@ impl Lower {
         } else {
             lowered(written).into()
         };
+        let lower = of_other_language(&lower).map_or(lower, Cow::Borrowed);
         match listed(&lower) {
             Some((word, lists)) => (Self(word.into()), lists),
             None => (Self(lower.into_owned().into()), Lists::default()),
@@ -129,6 +130,22 @@ impl PartialEq<&str> for Lower {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
+}
+
+/// Words of force in Spanish, Portuguese, French, German and Italian, each as the English one that binds alike: a law in another language
+/// is not read, but what it forbids outright is never taken for an order.
+pub(crate) fn of_other_language(lower: &str) -> Option<&'static str> {
+    const LONGEST: usize = 9;
+    if !(3..=LONGEST).contains(&lower.len()) {
+        return None;
+    }
+    Some(match lower {
+        "nunca" | "jamás" | "jamais" | "niemals" => "never",
+        "siempre" | "toujours" | "sempre" => "always",
+        "debe" | "deben" | "doit" | "doivent" | "müssen" | "devem" => "must",
+        "prohibido" | "proibido" | "interdit" | "verboten" | "vietato" => "forbidden",
+        _ => return None,
+    })
 }
 
 /// A text in lower case, with typographic apostrophes made plain.

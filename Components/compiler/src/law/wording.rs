@@ -26,6 +26,33 @@ pub(super) fn clause_text(prose: &Prose<'_>, found: &[Clause], at: usize) -> Str
     prose.condensed(clause.words.start + skip..clause.words.end)
 }
 
+/// `Don't skim.` right behind `Read the log to its end — with all notes.`: the order that says of what.
+pub(super) fn order_in_front(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> Option<String> {
+    const LONGEST: usize = 60;
+    let words: Vec<&Word> =
+        prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let act = match words[..] {
+        [not, act] if not.any(&["don't", "never"]) => act,
+        [does, not, act] if does.is("do") && not.is("not") => act,
+        _ => return None,
+    };
+    let last = book.drafts.last().filter(|last| {
+        let (near, own) = (prose.span(&(0..sentence.start)), last.spans.first());
+        own.is_some_and(|own| own.start >= near.start && own.end <= near.end)
+            && last.heading == here.heading
+            && !last.level.is_prohibition()
+            && last.condition.is_none()
+    })?;
+    let head = [" — ", ": ", "; ", ", ", " ("].iter().filter_map(|mark| last.text.find(mark)).min();
+    let head = &last.text[..head.unwrap_or(last.text.len())];
+    (is_verb(&act.lower) && head.len() <= LONGEST).then(|| head.to_owned())
+}
+
 /// How many words at the start of a clause only connect it, or number it.
 fn connectives(words: &[Word]) -> usize {
     const CONNECTING: &[&str] = &[

@@ -52,7 +52,11 @@ pub(super) fn is_of_name(text: &str, range: &Range<usize>, width: usize) -> bool
     let Some(mark) = whole.chars().next().filter(|mark| matches!(mark, '*' | '_')) else { return false };
     let ends =
         Ends { mark, inner, before: text[..range.start].chars().next_back(), after: &text[range.end..] };
-    ends.open_in_path() || ends.close_in_path() || ends.are_globs(width) || ends.are_dunder(width)
+    ends.names_field()
+        || ends.open_in_path()
+        || ends.close_in_path()
+        || ends.are_globs(width)
+        || ends.are_dunder(width)
 }
 
 impl Ends<'_> {
@@ -62,6 +66,16 @@ impl Ends<'_> {
 
     fn last(&self) -> Option<char> {
         self.inner.chars().next_back()
+    }
+
+    /// `the _Boundary:_ lines`: in the middle of a sentence, the label of a field as it is written.
+    fn names_field(&self) -> bool {
+        let name = self.inner.strip_suffix(':').unwrap_or_default();
+        self.mark == '_'
+            && self.before == Some(' ')
+            && name.starts_with(char::is_uppercase)
+            && name.chars().all(|c| c.is_alphanumeric() || c == ' ')
+            && self.after.strip_prefix(' ').is_some_and(|after| after.starts_with(char::is_lowercase))
     }
 
     /// `src/*.rs`, `2*3*4`: a mark in the middle of a path, or between digits.

@@ -98,23 +98,62 @@ const PIECES: &[&str] = &[
     "  ",
     "Use ",
     "src/x.rs",
+    "↓\n",
+    "├─ fog → ",
+    "\n  → ",
+    "# BAD\n",
+    "# GOOD\n",
+    "\"say `x`\" ",
+    "_Depth:_ ",
+    "(3-5 casts)",
+    "from ",
+    "either way",
+    " is not",
+    "|",
 ];
 
 proptest::proptest! {
     #[test]
     fn any_text_is_accounted_for_and_keeps_its_literals(picks in proptest::collection::vec(0..PIECES.len(), 0..60)) {
-        let text: String = picks.iter().map(|&pick| PIECES[pick]).collect();
-        let law = law_of(&text);
-        proptest::prop_assert_eq!(gaps(&law), Vec::<u32>::new());
-        proptest::prop_assert_eq!(overlaps(&law), Vec::<String>::new());
-        for norm in &law.norms {
-            proptest::prop_assert!(norm.text.contains(char::is_alphanumeric) && !norm.text.contains('\n'), "{:?}", norm.text);
-            for literal in &norm.literals {
-                proptest::prop_assert!(norm.text.contains(literal.as_str()), "{literal:?} in {:?}", norm.text);
-            }
-        }
-        proptest::prop_assert_eq!(law_of(&text).norms, law.norms);
+        accounts_for(&picks.iter().map(|&pick| PIECES[pick]).collect::<String>())?;
     }
+
+    /// Whole sentences meet marks that nobody would put there.
+    #[test]
+    fn any_case_with_cuts_and_pieces_is_accounted_for(
+        case in proptest::prelude::any::<proptest::sample::Index>(),
+        edits in proptest::collection::vec((proptest::prelude::any::<proptest::sample::Index>(), 0..25_usize, 0..PIECES.len()), 1..40),
+    ) {
+        let cases = cases();
+        let text = read(&cases[case.index(cases.len())]);
+        let mut law: Vec<char> = text.split(LINE).next().unwrap_or("").chars().collect();
+        for (place, cut, pick) in edits {
+            let at = place.index(law.len() + 1);
+            // Every other edit cuts.
+            let (end, piece) = if cut % 2 == 0 { (at, PIECES[pick]) } else { ((at + cut).min(law.len()), "") };
+            law.splice(at..end, piece.chars());
+        }
+        accounts_for(&law.into_iter().collect::<String>())?;
+    }
+}
+
+/// What holds for every text, whatever it says.
+fn accounts_for(text: &str) -> Result<(), proptest::test_runner::TestCaseError> {
+    let law = law_of(text);
+    proptest::prop_assert_eq!(gaps(&law), Vec::<u32>::new());
+    proptest::prop_assert_eq!(overlaps(&law), Vec::<String>::new());
+    for norm in &law.norms {
+        proptest::prop_assert!(
+            norm.text.contains(char::is_alphanumeric) && !norm.text.contains('\n'),
+            "{:?}",
+            norm.text
+        );
+        for literal in &norm.literals {
+            proptest::prop_assert!(norm.text.contains(literal.as_str()), "{literal:?} in {:?}", norm.text);
+        }
+    }
+    proptest::prop_assert_eq!(law_of(text).norms, law.norms);
+    Ok(())
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test writes its cases only when it is asked to")]

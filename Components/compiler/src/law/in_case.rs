@@ -254,7 +254,7 @@ fn ordered_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
         return None;
     }
     // `From the list pick the first`.
-    let taken = clause[0].is("from") && clause[1].among(DETERMINERS);
+    let taken = clause[0].is("from") && clause.get(1).is_some_and(|next| next.among(DETERMINERS));
     let orders = |at: &usize| {
         let (before, word) = (&clause[at - 1], &clause[*at]);
         word.kind == WordKind::Plain

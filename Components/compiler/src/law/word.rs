@@ -375,7 +375,9 @@ impl Splitter<'_> {
     fn quoted(&self, range: &Range<usize>) -> String {
         let mut quoted = String::with_capacity(range.len());
         let mut at = range.start;
-        for code in self.code[self.next_code..].iter().take_while(|code| code.start < range.end) {
+        // A piece may go on behind the mark that closes the quotation.
+        let inner = |code: &&Range<usize>| code.start >= range.start && code.end <= range.end;
+        for code in self.code[self.next_code..].iter().take_while(inner) {
             quoted.push_str(&self.text[at..code.start]);
             quoted.push('`');
             quoted.push_str(&self.text[code.clone()]);

@@ -30,13 +30,29 @@ fn demanded(text: &str) -> Option<Level> {
     };
     let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
     // `In tests, never delete x` demands nothing, `In tests, use x, never y` does.
-    let conditional = opens_condition(rest) || rest.starts_with("Due to ");
+    let conditional = opens_condition(rest) || concedes(rest);
     let rest = if conditional { rest.split_once(", ")?.1 } else { rest };
     let opening = rest.split(' ').next().unwrap_or_default().to_lowercase();
     let level = if SOFT.contains(&opening.as_str()) { Level::Should } else { Level::Must };
     // `When an id is given, which others see, never …` only goes on with its condition.
     let relative = conditional && matches!(opening.as_str(), "which" | "who");
     (!relative && !opens_negated(rest)).then_some(level)
+}
+
+/// `Even in fog, never row`, `Should it leak, do not sail`: what stands in front of the comma is no demand.
+fn concedes(text: &str) -> bool {
+    const OPENING: &[&str] = &[
+        "Due to ",
+        "Even ",
+        "Although ",
+        "Though ",
+        "Despite ",
+        "Regardless ",
+        "Apart from ",
+        "Aside from ",
+        "Should ",
+    ];
+    OPENING.iter().any(|opening| text.starts_with(opening))
 }
 
 /// `Never push by hand. Use the bot`, `Don't guess (ask the mate)`: what to do instead stands behind.
@@ -56,7 +72,10 @@ fn remedied(text: &str) -> bool {
     let aside = |(_, piece): (&str, &str)| REMEDIES.contains(&first_word(piece).as_str());
     text.split_once(". ").is_some_and(sentence)
         || [" (", " — ", "; "].iter().any(|mark| text.split_once(mark).is_some_and(aside))
-        || text.split_once(": ").is_some_and(|(head, piece)| head.contains(' ') && aside((head, piece)))
+        || text.split_once(": ").is_some_and(|(head, piece)| {
+            let bare = head.to_lowercase().ends_with(" not");
+            head.contains(' ') && !bare && aside((head, piece))
+        })
         || text.ends_with(" first") && text.rsplit_once(", ").is_some_and(aside)
         || text.ends_with(" instead") && text.rsplit_once(", ").is_some()
 }
@@ -155,7 +174,11 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         "not" => leads() && clause > 0 || matches!(last.as_str(), "must" | "should" | "shall" | "may"),
         "no" | "avoid" => leads() && clause > 0 || last == "with" && word == "no" || last == "and",
         "deny" | "forbid" | "block" => leads() && (clause > 0 || last == "and"),
-        "without" => return words.next().is_some_and(|next| next.len() > 5 && next.ends_with("ing")),
+        "without" => {
+            // `Allowed without asking` says how freely.
+            let free = |next: &str| matches!(next, "asking" | "needing" | "waiting" | "checking");
+            return words.next().is_some_and(|next| next.len() > 5 && next.ends_with("ing") && !free(&next));
+        }
         _ => false,
     };
     // `no permit needed`
@@ -165,9 +188,20 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
             |word: String| matches!(word.as_str(), "needed" | "required" | "necessary" | "available");
         next.is_none_or(|next| IDLE.contains(&next.as_str())) || behind.is_some_and(needless)
     };
+    // `Asking is not forbidden`, `nothing is banned there`.
+    let lifted =
+        || own().any(|word| matches!(word, "not" | "isn't" | "aren't" | "nothing" | "longer" | "Nothing"));
     let waits = || own().any(|word| OPENING.contains(&word.to_lowercase().as_str()));
     let whole = matches!(word.as_str(), "forbidden" | "prohibited" | "banned");
-    denies && !waits() && (whole || !idle())
+    denies && !waits() && (whole && !lifted() || !whole && !idle() && !needless_later(rest))
+}
+
+/// `no types are required`, `no review is needed`: what may be left out.
+fn needless_later(rest: &str) -> bool {
+    const FARTHEST: usize = 6;
+    let opens = rest.get(..3).is_some_and(|no| no.eq_ignore_ascii_case("no "));
+    let near = rest.split([' ', ',', '.', ';']).take(FARTHEST);
+    opens && near.into_iter().any(|word| matches!(word, "required" | "needed" | "necessary"))
 }
 
 #[cfg(test)]
@@ -209,6 +243,9 @@ mod tests {
             "Use the log that no mate has touched",
             "Row on without a sail",
             "Read not only the log",
+            "Allowed without asking: sail",
+            "Singing is not forbidden",
+            "In port, no lamps are required",
         ] {
             assert!(!denies_beside(text), "{text}");
         }
@@ -234,6 +271,8 @@ mod tests {
             ("Sailing is forbidden, not even by day", None),
             ("In tests, never delete x.rs", None),
             ("When offline, never use y.rs", None),
+            ("Even in fog, never row", None),
+            ("Should a rope break, do not sail", None),
             ("For hotfixes, never skip, never defer", None),
             ("Never use npm, never yarn", None),
             ("Due to this, never use npm", None),

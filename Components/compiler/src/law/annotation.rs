@@ -45,7 +45,7 @@ pub(crate) fn annotations(
     let skeleton = all && !data && is_skeleton(book, &found, body, here);
     let stepped = all && !data && in_step(book, here);
     let mut whole = None;
-    let mut judged = None;
+    let (mut judged, mut named) = (None, false);
     for (at, comment) in found.iter().enumerate() {
         let rich = comment.rich();
         if !comment.trails {
@@ -62,10 +62,13 @@ pub(crate) fn annotations(
                 Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft };
             let at = book.add(draft);
             if !matches!(language, "markdown" | "md") {
-                show(book, at, comment, MOST_SHOWN);
+                // `✅ Explicit strategy`: few words, for which the code says what is meant.
+                let bare = level == Level::Must && rich.as_str().split_whitespace().count() <= 4;
+                show(book, at, comment, if bare { 2 * MOST_SHOWN } else { MOST_SHOWN });
             }
             if let Some(lead) = here.lead.as_ref().filter(|lead| is_topic(lead)) {
                 book.name(at, &tidy(&lead.text), lead.span, Vec::new());
+                named |= names_mending(&lead.text);
             }
             continue;
         }
@@ -81,7 +84,24 @@ pub(crate) fn annotations(
             complete(book, whole, comment, &prose);
         }
     }
+    // `Fix:` says nothing that the lines do not say which it stands in front of.
+    if let Some(draft) = here.lead.as_ref().and_then(|lead| lead.draft).filter(|_| named)
+        && book.drafts[draft].completions == 0
+    {
+        book.drafts[draft].text.clear();
+    }
     whole.is_some()
+}
+
+/// `Fix:`, `Fix recommendation:`: what its comments judge, and no order.
+fn names_mending(lead: &str) -> bool {
+    const MENDING: &[&str] = &["fix", "fixes", "solution", "remedy", "correct", "better", "recommended"];
+    const LONGEST: usize = 2;
+    let mut words = lead.split_whitespace();
+    words.clone().count() <= LONGEST
+        && words
+            .next()
+            .is_some_and(|first| MENDING.contains(&first.trim_end_matches(':').to_lowercase().as_str()))
 }
 
 /// `GOOD`, `❌ Bad:`: a comment that judges what stands under it, and says nothing of it.

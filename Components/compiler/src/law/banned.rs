@@ -34,6 +34,13 @@ pub(crate) fn ails(section: &[Block]) -> bool {
 /// `Don't guess` above `Take the depth`: the heading forbids an act that needs no object, and what orders under it says what to do.
 pub(crate) fn remedied(heading: &str, below: &[Block]) -> bool {
     let lower = lowered(heading);
+    // `Ask, don't guess`.
+    if [", don't ", ", never ", ", do not "]
+        .iter()
+        .any(|cue| lower.split_once(cue).is_some_and(|(act, _)| act.split(' ').next().is_some_and(is_verb)))
+    {
+        return true;
+    }
     let (["don't" | "never" | "avoid", act] | ["do", "not", act]) = plain_in(&lower)[..] else {
         return false;
     };

@@ -97,7 +97,8 @@ impl Chain {
             return false;
         }
         if is_conditional(words) {
-            return recalls(words);
+            let beside = self.held.last().is_some_and(|(condition, _)| stands_beside(words, condition));
+            return recalls(words) && !beside;
         }
         if let Some(behind) = in_that_case(words) {
             return matches!(mood_of(&words[behind..]).mood, Mood::Order(..));
@@ -255,6 +256,13 @@ fn recalls(words: &[Word]) -> bool {
             "that", "it", "this", "they", "these", "those", "not", "so", "none", "still", "both", "neither",
         ])
     })
+}
+
+/// `If it is green, …` behind `If the flag is red, …`: another case of the same thing.
+fn stands_beside(words: &[Word], condition: &str) -> bool {
+    let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark).skip(1);
+    let (Some(it), Some(verb)) = (plain.next(), plain.next()) else { return false };
+    it.any(&["it", "they"]) && condition.split(' ').any(|word| word.eq_ignore_ascii_case(&verb.lower))
 }
 
 /// Whether a sentence goes on with the one before it: `Then …`, `Afterwards …`, `You must then …`, `Do not restart it`.

@@ -9,7 +9,8 @@ use super::imperative::{acts, imperative, unknown_verb, verbal};
 use super::in_case::end_of_list;
 use super::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish, is_verb};
 use super::mood::{ClauseMood, IMPERATIVE, Mood, has_finite, mood_of};
-use super::opposed::{asked_of, bars, confine, halve, leaves_none, lift, route};
+use super::opposed::{asked_of, bars, confine, denied_in_brackets, halve, leaves_none, lift, route};
+use super::order::supposes;
 use super::reported::is_reported;
 use super::told::{told, told_in_case};
 use super::topic::points;
@@ -85,6 +86,12 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
             _ => found.push(clause),
         }
     }
+    if let [only] = &mut found[..]
+        && matches!(only.mood, Mood::Statement | Mood::Fragment)
+        && denied_in_brackets(&words[only.words.clone()])
+    {
+        only.mood = IMPERATIVE;
+    }
     found
 }
 
@@ -99,6 +106,9 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     let acts = found.mood == Mood::Fragment && (unknown_verb(first, next) || only());
     if follows_on && (acts || !matches!(found.mood, Mood::Order(..)) && halts(first, next)) {
         found.mood = IMPERATIVE;
+    }
+    if follows_on && found.mood == Mood::Statement && tells_apart(&words[part.clone()]) {
+        found.mood = Mood::Fragment;
     }
     let bare_no = words[part.start].is("no")
         && !words[part.start].shouted
@@ -119,6 +129,19 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     }
     let condition = (found.main > 0).then(|| part.start..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
+}
+
+/// `Match the song — slow when they row, fast when they sail`: how an order is meant in each of several cases.
+fn tells_apart(words: &[Word]) -> bool {
+    const CASES: &[&str] = &["when", "if", "where", "for"];
+    let mut pieces = words.split(|word| word.mark(","));
+    let apart = |piece: &[Word]| {
+        let opens = piece.iter().position(|word| word.any(CASES));
+        opens.is_some_and(|at| {
+            (1..=2).contains(&at) && piece[..at].iter().all(|word| word.kind == WordKind::Plain)
+        })
+    };
+    words.iter().any(|word| word.mark(",")) && pieces.all(apart)
 }
 
 /// `Count the crew — block if one is missing`: what is done where it is so, though its verb may be a noun.
@@ -362,7 +385,7 @@ fn turns(words: &[Word]) -> bool {
 fn waits(words: &[Word]) -> bool {
     let opens = words
         .iter()
-        .find(|word| word.kind != WordKind::Mark && !word.any(&["but", "and", "so", "then"]))
+        .find(|word| word.kind != WordKind::Mark && !word.any(&["but", "and", "so", "then", "even"]))
         .is_some_and(|word| {
             word.any(&[
                 "if", "when", "whenever", "once", "after", "before", "unless", "where", "while", "for", "in",
@@ -370,6 +393,9 @@ fn waits(words: &[Word]) -> bool {
             ])
         });
     if words.len() > 1 && super::in_case::end_of_list(words) == words.len() - 1 {
+        return true;
+    }
+    if words.last().is_some_and(|word| word.mark(",")) && (supposes(words) || concedes(words)) {
         return true;
     }
     let commas = words.iter().filter(|word| word.mark(",")).count();
@@ -383,6 +409,18 @@ fn waits(words: &[Word]) -> bool {
         && commas <= 1
         && words.last().is_some_and(|word| word.mark(","))
         && (conditional || !matches!(mood_of(words).mood, Mood::Order(..)))
+}
+
+/// `Even then,`, `Despite the wind,`, `Apart from merges,`: what does not matter, or is left out.
+fn concedes(words: &[Word]) -> bool {
+    const LONGEST: usize = 10;
+    let first = words.iter().find(|word| word.kind != WordKind::Mark);
+    let apart = matches!(words, [apart, from, ..] if apart.any(&["apart", "aside"]) && from.is("from"));
+    words.len() <= LONGEST
+        && (apart
+            || first.is_some_and(|first| {
+                first.any(&["even", "despite", "regardless", "notwithstanding", "besides"])
+            }))
 }
 
 /// `Never amend — unless you alone have it`: what a dash adds takes something out, and orders nothing itself.

@@ -94,6 +94,8 @@ fn turned_by(
     } else if matches!(mood_of(&words).mood, Mood::Order(level, _) if level.is_prohibition()) {
         let elliptic = first.is("never") && !imperative(words.get(1..).unwrap_or(&[]));
         match elliptic.then(|| never_does(prose, clause, &(inner.start + 1..inner.end))) {
+            // `Depths are taken from the chart (never from memory)`.
+            Some(None) if words.get(1).is_some_and(|next| next.any(HOW)) => whole(&said),
             // `Sails of flax (never raw hemp)`: nothing is done there.
             Some(None) if words.len() > 2 && act_of(&prose.words, clause).is_none() => said,
             Some(text) => text?,
@@ -214,12 +216,14 @@ fn topic(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>, end:
     Some(prose.condensed(thing))
 }
 
+/// What says how or where, and names nothing.
+const HOW: &[&str] = &[
+    "as", "by", "in", "on", "at", "to", "with", "from", "for", "into", "before", "after", "under", "via",
+    "through",
+];
+
 /// `never store dates local` of `Store dates as UTC, never as text`: what is done is said again, and to what, where the rest says only how.
 pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<usize>) -> Option<String> {
-    const HOW: &[&str] = &[
-        "as", "by", "in", "on", "at", "to", "with", "from", "for", "into", "before", "after", "under", "via",
-        "through",
-    ];
     let words = &prose.words;
     let first = words[rest.clone()].iter().find(|word| word.kind != WordKind::Mark)?;
     // `Skip it by default; never runs at night`: it says itself what is not done.

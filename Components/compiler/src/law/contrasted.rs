@@ -15,7 +15,7 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::Setting;
-use super::table::{case_of_row, row_draft};
+use super::table::{case_of_row, row_draft, waits_for_leave};
 use super::topic::points;
 use super::word::{Word, WordKind};
 
@@ -181,7 +181,10 @@ pub(super) fn contrast_row(
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
             (Some(Column::Do), Mood::Order(..)) => (Level::Must, text),
             (Some(Column::Do), _) => (Level::Must, chosen(&prose, row, columns, names.get(at))),
-            (_, Mood::Order(level, _)) => (level, text),
+            (_, Mood::Order(level, _)) => match names.get(at).filter(|name| waits_for_leave(name)) {
+                Some(name) => (level, format!("{name}: {text}")),
+                None => (level, text),
+            },
             _ => {
                 book.omit(prose.span(&all), OmissionReason::Rationale);
                 continue;

@@ -25,6 +25,10 @@ pub(crate) fn denies_and_orders(
     here: &Setting,
 ) -> bool {
     let Some((name, body)) = parted(&prose.words, sentence) else { return false };
+    // `No longer allowed: `flares``.
+    if prose.words.get(name.start + 1).is_some_and(|next| next.is("longer")) {
+        return false;
+    }
     let turn = &prose.words[name.end];
     let said = &prose.words[body.clone()];
     let orders =

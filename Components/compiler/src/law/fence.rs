@@ -4,7 +4,7 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
-use super::annotation::{annotations, verdict};
+use super::annotation::{annotations, fresh_heading, verdict};
 use super::boxes::boxes;
 use super::branched::branched;
 use super::command::{commands, runs};
@@ -14,6 +14,7 @@ use super::forbidden::speaks;
 use super::inquiry::inquiry;
 use super::label::label;
 use super::lead::Lead;
+use super::lexicon::is_verb;
 use super::lines::{counted, noted, outlined};
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
@@ -27,6 +28,7 @@ use super::scale::scale;
 use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
+use super::steps::named_step;
 use super::template::{form, is_checks, is_document, led_form, template};
 use super::tree::tree;
 
@@ -284,6 +286,7 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
     let source = book.source.clone();
     let led = matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Condition, .. }))
         || here.parent.is_some();
+    let stepped = is_step(book, body, here);
     let forbids = book.forbids_all().is_some()
         || matches!(
             &here.lead,
@@ -311,7 +314,12 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
             _ if shouted => mood_of(&words.words[label(&words, 0..words.words.len()).1]).mood,
             other => other,
         };
-        let boxed = shouted || led || matches!(mood, Mood::Order(_, Force::Explicit));
+        let acts = || {
+            words.words.first().is_some_and(|first| is_verb(&first.lower))
+                && !text.contains('→')
+                && !text.ends_with(':')
+        };
+        let boxed = shouted || led || stepped && acts() || matches!(mood, Mood::Order(_, Force::Explicit));
         let speaks = matches!(mood, Mood::Order(level, _) if level.is_prohibition()) || speaks(&words.words);
         if forbids && !speaks {
             let named = words.condensed(0..words.words.len());
@@ -372,6 +380,16 @@ fn asks_what(words: &[super::word::Word]) -> bool {
     words
         .first()
         .is_some_and(|first| first.any(&["what", "which", "how", "why", "when", "where", "who", "whether"]))
+}
+
+/// Whether a few lines right under `Step 2: Find the charts` are that step.
+fn is_step(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    const MOST: usize = 6;
+    here.lead.is_none()
+        && !matches!(here.section, Stance::Example | Stance::Describe)
+        && book.source.slice(body).lines().count() <= MOST
+        && fresh_heading(book, body, here)
+            .is_some_and(|heading| named_step(&book.headings[heading].text).is_some())
 }
 
 /// Whether a line under `NEVER show:` or `ALWAYS show:` names a further thing that it is said of.

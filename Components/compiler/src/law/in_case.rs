@@ -6,7 +6,7 @@ use super::imperative::unknown_verb;
 use super::lexicon::{CONDITIONS, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_nounish, is_verb};
 use super::modal::modal;
 use super::mood::{IMPERATIVE, MUST, MUST_NOT, Mood, asks, has_finite, skip_connectives};
-use super::order::order_at;
+use super::order::{order_at, supposes};
 use super::quiet::quiet;
 use super::word::{Word, WordKind};
 
@@ -53,14 +53,14 @@ fn is_occasion(clause: &[Word]) -> bool {
 /// A clause that opens with a condition: finds the order after it.
 pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     const LONGEST: usize = 12;
-    let inverted = clause.first()?.is("should")
-        && clause.get(1).is_some_and(|next| next.among(SUBJECTS) || next.among(DETERMINERS));
+    let inverted = supposes(clause);
     let opening = clause.first()?;
     let participle = opening.kind == WordKind::Plain
         && opening.lower.len() > 5
         && opening.lower.ends_with("ing")
         && !is_verb(&opening.lower);
-    let concedes = opening.any(&["though", "although"]);
+    let concedes =
+        opening.any(&["though", "although", "even", "despite", "regardless", "notwithstanding", "besides"]);
     let opens = inverted || concedes || opening.among(CONDITIONS) || is_occasion(clause);
     let listed = end_of_list(clause);
     let mut nounish = None;

@@ -503,7 +503,7 @@ fn first_sentence(
     }
     if let Some(lead) = here.lead.as_ref().filter(|lead| excepts(book, &lead.text))
         && book.except(
-            &prose.condensed(sentence.clone()),
+            &excepted(&lead.text, &prose.condensed(sentence.clone())),
             prose.span(&sentence),
             prose.literals(sentence.clone()),
             here,
@@ -605,12 +605,20 @@ fn reaction(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     reacts.then(|| LeadIn { lead, text: String::new(), span: first.span, draft: None, when: None })
 }
 
+/// What is excepted under `Exceptions (ask the mate):`, which says how.
+fn excepted(lead: &str, item: &str) -> String {
+    let bracket = lead.split_once(" (").and_then(|(_, rest)| rest.split_once(')'));
+    bracket.map_or_else(|| item.to_owned(), |(how, _)| format!("{item} ({how})"))
+}
+
 /// `Except:`, `The following are exempt:` above items: each is an exception to the rule before; `Exempt from review:` where that rule
 /// speaks of reviews.
 fn excepts(book: &Book<'_>, lead: &str) -> bool {
     const LONGEST: usize = 6;
     let lower = lead.to_lowercase();
     let name = lower.trim_end_matches([':', ' ']);
+    // `Exceptions (ask the mate):`
+    let name = name.split(" (").next().unwrap_or(name);
     // `The following are exempt:`
     let exempt = || name.split(' ').any(|word| matches!(word, "exempt" | "exempted" | "excepted"));
     let last = || book.drafts.last().map(|last| last.text.to_lowercase()).unwrap_or_default();
@@ -664,7 +672,12 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
     let acts = plain.next().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));
     match (orders, section) {
         // `3. Report.`
-        (false, None) if acts && plain.next().is_none() && here.step.is_some() => {
+        (false, None)
+            if acts
+                && plain.next().is_none()
+                && (here.step.is_some()
+                    || here.heading.is_some_and(|heading| book.headings[heading].condition.is_some())) =>
+        {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         (false, Some(level))

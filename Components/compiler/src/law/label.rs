@@ -46,6 +46,11 @@ const FORCES: &[(&str, Level)] = &[
     ("allowed", Level::May),
     ("permitted", Level::May),
     ("out of scope", Level::MustNot),
+    ("no longer allowed", Level::MustNot),
+    ("no longer required", Level::May),
+    ("cannot", Level::MustNot),
+    ("can't", Level::MustNot),
+    ("can not", Level::MustNot),
     ("not allowed", Level::MustNot),
     ("not permitted", Level::MustNot),
     ("disallowed", Level::MustNot),
@@ -87,6 +92,7 @@ const NAMED: &[(&str, Level)] = &[
     ("rule", Level::Must),
     ("should", Level::Should),
     ("may", Level::May),
+    ("can", Level::May),
     ("optional", Level::May),
 ];
 
@@ -331,8 +337,12 @@ fn forced(
 /// `Message: "No berth is free"`, `Watch 1 output: a list of lights`: what is said or handed over.
 fn gives(name: &[&str], body: &[Word]) -> bool {
     let quoted = matches!(body, [quote, ..] if quote.kind == WordKind::Quote);
-    let message =
-        matches!(name, ["message"] | ["error" | "warning" | "user" | "failure" | "success", "message"]);
+    let message = matches!(
+        name,
+        ["message" | "warning"]
+            | ["error" | "warning" | "user" | "failure" | "success", "message"]
+            | ["suggested", "action"]
+    );
     message && quoted || hands_over(name) && !matches!(mood_of(body).mood, Mood::Order(..))
 }
 

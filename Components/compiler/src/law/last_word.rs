@@ -20,10 +20,24 @@ pub(crate) struct Judged {
 pub(super) fn taken_back(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
     let Placed { prose, sentence, here, .. } = at;
     let Some(Judged { act, level }) = judged_at_the_end(&prose.words, sentence) else { return false };
-    let denial = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
-    let text = format!("{denial}: {}", prose.condensed(act));
+    let act = prose.condensed(act);
+    let text = match level {
+        Level::ShouldNot => format!("AVOID: {act}"),
+        Level::MustNot => format!("NEVER: {act}"),
+        // What is said of it stays with it.
+        _ => prose.condensed(unnumbered(&prose.words, sentence)),
+    };
     book.add(draft_of(prose, sentence.clone(), text, (level, Force::Explicit), here, sentence));
     true
+}
+
+/// `Add a drawing (optional)` of `5. Add a drawing (optional)`.
+fn unnumbered(words: &[Word], sentence: &Range<usize>) -> Range<usize> {
+    let counts = |word: &Word| {
+        word.kind == WordKind::Mark || word.lower.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    let start = words[sentence.clone()].iter().take_while(|word| counts(word)).count();
+    sentence.start + start..sentence.end
 }
 
 /// The act of a sentence that ends in a verdict, set apart by a dash or in parentheses.
@@ -35,7 +49,7 @@ pub(crate) fn judged_at_the_end(words: &[Word], sentence: &Range<usize>) -> Opti
     let last = (0..within.len()).rev().find(plain)?;
     let opens = (last.saturating_sub(LONGEST)..last)
         .rev()
-        .find(|&at| is_dash(&within[at]) || within[at].mark("("))?;
+        .find(|&at| is_dash(&within[at]) || within[at].mark("(") || within[at].mark(":"))?;
     if bracketed(last) != within[opens].mark("(") {
         return None;
     }
@@ -84,7 +98,10 @@ const FORBIDS: &[&str] = &[
     "banned",
     "disallowed",
     "off-limits",
+    "off limits",
     "no-go",
+    "no",
+    "no way",
 ];
 
 fn verdict(said: &[&str]) -> Option<Level> {
@@ -93,7 +110,10 @@ fn verdict(said: &[&str]) -> Option<Level> {
     let said = said.join(" ");
     match said.as_str() {
         said if FORBIDS.contains(&said) => Some(Level::MustNot),
-        "discouraged" | "not recommended" => Some(Level::ShouldNot),
+        "discouraged" | "not recommended" | "avoid" => Some(Level::ShouldNot),
+        "optional" | "not required" | "not needed" | "not necessary" | "always allowed" | "always fine"
+        | "always ok" | "allowed" | "permitted" => Some(Level::May),
+        "recommended" | "preferred" => Some(Level::Should),
         _ => None,
     }
 }

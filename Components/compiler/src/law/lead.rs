@@ -144,7 +144,7 @@ fn lead_by_words(
         let says_more = names.len() > 3;
         return Some(Lead::Stance(Stance::Order, says_more.then(|| label(text, Level::Must))));
     }
-    if commands || insists(&names) || replaces(plain) {
+    if commands || insists(&names) || replaces(plain) || shares_rules(plain) {
         return Some(Lead::Stance(Stance::Order, None));
     }
     if keeps(&names) || affirms_in_front(words) {
@@ -160,6 +160,11 @@ fn lead_by_words(
         word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])
             || matches!(word.lower.as_str(), "❌" | "✅")
     });
+    match names[..] {
+        ["must", "nots" | "not's"] => return Some(Lead::Stance(Stance::Forbid, None)),
+        ["can" | "may"] => return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May)))),
+        _ => {}
+    }
     if likens(plain) || names[..] == ["use"] {
         return Some(Lead::Stem(Level::Must));
     }
@@ -175,7 +180,7 @@ fn lead_by_words(
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
     }
-    if judged && short {
+    if judged && short && first_cue != Stance::Forbid {
         return Some(forced_behind_mark(plain).unwrap_or(Lead::Stance(Stance::Example, None)));
     }
     if matches!(first_cue, Stance::Example)
@@ -439,6 +444,24 @@ fn counts_cases(names: &[&str]) -> bool {
             && run[2] == "of"
             && matches!(run[3], "these" | "the" | "those")
     })
+}
+
+/// `All watches follow the same rules:`: the items say what these are.
+fn shares_rules(plain: &[&Word]) -> bool {
+    const RULES: &[&str] = &[
+        "pattern",
+        "patterns",
+        "rules",
+        "model",
+        "flow",
+        "structure",
+        "conventions",
+        "convention",
+        "approach",
+    ];
+    plain.first().is_some_and(|first| first.any(&["all", "every", "each"]))
+        && plain.iter().take(6).any(|word| word.any(&["follow", "follows", "obey", "obeys", "observe"]))
+        && plain.last().is_some_and(|last| last.any(RULES))
 }
 
 /// `Night watches have stricter requirements than day ones:`: what stands under it is required.

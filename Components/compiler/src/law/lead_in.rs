@@ -292,6 +292,14 @@ fn named_lead(
     Some(LeadIn { lead: Lead::Condition, text, span, draft: None, when: None })
 }
 
+/// `Print:` above a text: what is to be said, and no name.
+fn speaks_alone(words: &[Word]) -> bool {
+    let [verb, marks @ ..] = words else { return false };
+    verb.capital
+        && verb.any(&["print", "say", "announce", "reply", "respond"])
+        && marks.iter().all(|word| word.kind == WordKind::Mark)
+}
+
 /// Reads the sentence that leads in what follows.
 pub(crate) fn lead_in(
     book: &mut Book<'_>,
@@ -340,6 +348,7 @@ pub(crate) fn lead_in(
     let mood = telling.map_or_else(|| mood_of(&prose.words[sentence.clone()]).mood, |clause| clause.mood);
     let telling = telling.map_or(sentence.clone(), |clause| clause.words.clone());
     let mood = mood_outside_brackets(&prose.words[telling.clone()]).unwrap_or(mood);
+    let mood = if speaks_alone(&prose.words[telling.clone()]) { IMPERATIVE } else { mood };
     let text = prose.condensed(sentence.clone());
     let span = prose.span(&sentence);
     let lead = match turning(&parts).filter(|turning| turning.words == telling).map(|turning| turning.mood) {

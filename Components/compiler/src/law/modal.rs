@@ -411,6 +411,47 @@ impl Place<'_> {
         let copula =
             self.at > 0 && self.clause[self.at - 1].any(&["is", "are", "it's", "be", "also", "perfectly"]);
         match lower {
+            // `Sailing is only permitted by day`.
+            "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine"
+                if self.at > 1
+                    && self.clause[self.at - 1].is("only")
+                    && self.clause[self.at - 2].any(&["is", "are"]) =>
+            {
+                Some(MUST)
+            }
+            // `Reading is always allowed`.
+            "always"
+                if self.at > 0
+                    && self.clause[self.at - 1].any(&["is", "are"])
+                    && self.clause.get(self.at + 1).is_some_and(|next| FINE.contains(&&*next.lower)) =>
+            {
+                Some(MAY)
+            }
+            // `You can no longer push`, `You no longer need to ask`.
+            "can" | "may" if self.next(&["no"]) && self.after_next(&["longer"]) => Some(MUST_NOT),
+            "longer"
+                if self.at > 1
+                    && self.clause[self.at - 1].is("no")
+                    && (self.next(&[
+                        "need",
+                        "needs",
+                        "have",
+                        "has",
+                        "required",
+                        "needed",
+                        "necessary",
+                        "mandatory",
+                    ])) =>
+            {
+                Some(MAY)
+            }
+            "longer"
+                if self.at > 1
+                    && self.clause[self.at - 1].is("no")
+                    && self.next(&["allowed", "permitted", "acceptable", "ok", "okay"]) =>
+            {
+                Some(MUST_NOT)
+            }
             "cannot" | "can't" if self.supposed() => None,
             "cannot" | "can't"
                 if (self.agent() && self.at <= 3) || (self.next(&["be"]) && !self.pronoun()) =>
@@ -626,6 +667,13 @@ impl Place<'_> {
             "don't" | "won't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => {
                 Some(MAY)
             }
+            "do" if self.agent()
+                && self.next(&["not"])
+                && self.after_next(&["have", "need"])
+                && self.clause.get(self.at + 3).is_some_and(|word| word.is("to")) =>
+            {
+                Some(MAY)
+            }
             "needn't" if self.agent() => Some(MAY),
             "no" if self.subject(&["there", "there's"]) && self.next(&["need"]) => Some(MAY),
             _ => None,
@@ -653,6 +701,14 @@ impl Place<'_> {
                 // `You also need a plan`.
                 let you = self.clause[..self.at].iter().any(|word| word.is("you")) && self.before(&["also"]);
                 Some(if self.next(&["to"]) || leave || you { MUST } else { SHOULD })
+            }
+            // `Approval is needed for repairs`.
+            "is" | "are"
+                if self.next(&["needed"])
+                    && self.clause[..self.at].iter().any(|word| word.among(LEAVE))
+                    && !self.before(&["no", "not", "if"]) =>
+            {
+                Some(MUST)
             }
             "is" | "are"
                 if !self.pronoun()

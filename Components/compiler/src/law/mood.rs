@@ -128,6 +128,30 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     }
     // `Nothing forbids the use of oars`, `No ship needs a flag by day`.
     let opens_none = is(0, &["nothing", "nobody"]) || is(0, &["no", "none"]) && !is(1, &["need"]);
+    // `No approval needed for repairs`, `Repairs don't need a permit`.
+    let needless = clause.iter().take(6).any(|word| word.any(&["required", "needed", "necessary"]));
+    if is(0, &["no"]) && needless && clause.iter().take(4).any(|word| word.among(LEAVE)) {
+        return Some(MAY);
+    }
+    let spared = clause
+        .windows(2)
+        .take(6)
+        .position(|pair| pair[0].any(&["don't", "doesn't", "not"]) && pair[1].any(&["need", "require"]));
+    if let Some(at) = spared
+        && at > 0
+        && clause[at + 2..].iter().take(3).any(|word| word.among(LEAVE))
+        && !clause.iter().any(|word| word.any(&["if", "unless", "that", "which"]))
+    {
+        return Some(MAY);
+    }
+    // `Nothing is off limits in the yard`.
+    let barred = clause.windows(2).take(4).any(|pair| {
+        pair[0].any(&["is", "are"])
+            && pair[1].any(&["off", "off-limits", "forbidden", "prohibited", "banned"])
+    });
+    if opens_none && barred {
+        return Some(MAY);
+    }
     let verb =
         clause.iter().take(6).skip(1).find(|word| {
             word.any(&["forbids", "prevents", "prohibits", "needs", "requires", "need", "require"])

@@ -185,9 +185,23 @@ fn weigh(words: &[Word], found: &mut [Clause]) {
         && only.mood == Mood::Fragment
         && (outranks(&words[only.words.clone()])
             || ranks(&words[only.words.clone()])
-            || comes_first(&words[only.words.clone()]))
+            || comes_first(&words[only.words.clone()])
+            || chooses(&words[only.words.clone()]))
     {
         only.mood = Mood::Order(Level::Must, Force::Implied);
+    }
+}
+
+/// `Oars, not poles`, `` `rg`, not `grep` ``, `Dry ropes only`: a choice in so few words that it can mean nothing else.
+fn chooses(words: &[Word]) -> bool {
+    let end = words.iter().rposition(|word| word.kind != WordKind::Mark).map_or(0, |last| last + 1);
+    let named =
+        |word: &Word| word.kind == WordKind::Code || word.lower.ends_with('s') && !word.any(&["is", "this"]);
+    match &words[..end] {
+        [one, comma, not, other] => comma.mark(",") && not.is("not") && named(one) && named(other),
+        [dry, ropes, only] => dry.capital && ropes.lower.ends_with('s') && only.is("only"),
+        [oars, only] => oars.capital && oars.lower.ends_with('s') && only.is("only"),
+        _ => false,
     }
 }
 

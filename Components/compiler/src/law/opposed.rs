@@ -63,6 +63,25 @@ pub(super) fn halve(found: &mut [Clause], clause: &mut Clause, words: &[Word]) {
     }
 }
 
+/// `Depths are taken from the chart (NEVER from memory)`: what stands against a prohibition in brackets is meant as a rule.
+pub(super) fn denied_in_brackets(words: &[Word]) -> bool {
+    const SHORTEST: usize = 3;
+    let Some(open) = words.iter().position(|word| word.lower == "(" && word.depth == 0) else { return false };
+    let [never, next, ..] = &words[open + 1..] else { return false };
+    let denies = never.is("never")
+        && next.kind != WordKind::Mark
+        && !words[open + 1..].iter().any(|word| word.is("if"));
+    let said = &words[..open];
+    let told = said.first().is_some_and(|first| {
+        first.kind != WordKind::Mark && !first.among(SUBJECTS) && !first.among(CONDITIONS)
+    });
+    let closes = words
+        .iter()
+        .rposition(|word| word.lower == ")")
+        .is_some_and(|close| words[close + 1..].iter().all(|word| word.kind == WordKind::Mark));
+    denies && told && closes && said.len() >= SHORTEST
+}
+
 /// What takes up something that was named.
 const BACK: &[&str] =
     &["it", "its", "them", "they", "their", "this", "that", "these", "those", "one", "there"];

@@ -124,6 +124,14 @@ fn batches(clause: &[Word]) -> bool {
     {
         return !has_finite(clause);
     }
+    // `Batch small calls and writes`.
+    if let [_, small, _, and, last, ..] = clause
+        && small.any(&["small", "similar", "related", "many", "multiple", "all"])
+        && and.any(&["and", "or"])
+        && many(last)
+    {
+        return true;
+    }
     if clause[0].is("bias") {
         return near().next().is_some_and(|next| next.any(&["toward", "towards"]));
     }
@@ -283,6 +291,14 @@ fn negated_imperative(rest: &[Word]) -> Mood {
     {
         return MAY;
     }
+    // `Don't feel obliged to row`.
+    if rest.first().is_some_and(|word| word.is("feel"))
+        && rest
+            .get(1)
+            .is_some_and(|word| word.any(&["obliged", "pressured", "forced", "you", "required", "bound"]))
+    {
+        return MAY;
+    }
     let forget = rest.first().is_some_and(|word| word.any(&["forget", "fail", "neglect", "hesitate"]));
     let to = rest.get(1).is_some_and(|word| word.any(&["to", "about"]));
     match (forget && to, rest.first().is_some_and(|word| word.is("hesitate"))) {
@@ -306,8 +322,16 @@ fn orders_both(rest: &[Word]) -> bool {
 fn no_order(clause: &[Word]) -> Option<Mood> {
     let next = clause.get(1)?;
     // `No longer push by hand`.
-    if next.is("longer") && imperative(&clause[2..]) {
-        return Some(MUST_NOT);
+    if next.is("longer") {
+        let behind = clause.get(2);
+        if behind.is_some_and(|word| word.any(&["allowed", "permitted", "acceptable"]))
+            || imperative(&clause[2..])
+        {
+            return Some(MUST_NOT);
+        }
+        if behind.is_some_and(|word| word.any(&["required", "needed", "necessary", "mandatory"])) {
+            return Some(MAY);
+        }
     }
     // `No flag → a voyage by day` is a case.
     if is_symptom(clause) || clause.iter().any(|word| word.mark("→")) {
@@ -401,11 +425,38 @@ fn important(clause: &[Word]) -> Option<Mood> {
     (acts && much && !denied).then_some(MUST)
 }
 
+/// `It is crucial not to row`, `It is vital that you never row`: what matters is that it is not done.
+fn weighs(clause: &[Word]) -> Option<Mood> {
+    const WEIGHTY: &[&str] = &[
+        "critical",
+        "essential",
+        "crucial",
+        "imperative",
+        "mandatory",
+        "vital",
+        "important",
+        "required",
+        "paramount",
+    ];
+    const FARTHEST: usize = 4;
+    let at = clause.iter().take(FARTHEST).position(|word| word.any(WEIGHTY))?;
+    let behind = &clause[at + 1..clause.len().min(at + 1 + FARTHEST)];
+    let plain = !clause[..at].iter().any(|word| word.any(&["not", "isn't", "less", "no"]));
+    let denied = behind.iter().position(|word| word.any(&["not", "never", "don't"]));
+    let acts = denied.is_some_and(|denied| {
+        behind[..denied].iter().all(|word| word.any(&["that", "you", "to", "do", "we", "agents"]))
+    });
+    (plain && acts).then_some(MUST_NOT)
+}
+
 fn it_is(clause: &[Word]) -> Option<Mood> {
     if mistaken(clause) {
         return Some(MUST_NOT);
     }
     if let Some(mood) = important(clause) {
+        return Some(mood);
+    }
+    if let Some(mood) = weighs(clause) {
         return Some(mood);
     }
     let window = &clause[..clause.len().min(5)];
@@ -423,8 +474,11 @@ fn it_is(clause: &[Word]) -> Option<Mood> {
 }
 
 /// `Should you need it, ask`, `Should the build fail, stop`: no advice, but a condition.
-fn supposes(clause: &[Word]) -> bool {
-    clause.get(1).is_some_and(|next| {
-        next.among(SUBJECTS) || next.among(DETERMINERS) && clause.iter().any(|word| word.mark(","))
-    })
+pub(super) fn supposes(clause: &[Word]) -> bool {
+    const ANY: &[&str] = &["anything", "something", "anyone", "anybody", "someone", "somebody"];
+    let cut = || clause.iter().any(|word| word.mark(","));
+    clause.first().is_some_and(|should| should.is("should"))
+        && clause
+            .get(1)
+            .is_some_and(|next| next.among(SUBJECTS) || (next.among(DETERMINERS) || next.any(ANY)) && cut())
 }

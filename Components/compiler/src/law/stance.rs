@@ -134,9 +134,30 @@ fn affirms(name: &str) -> bool {
             .any(|cue| name.starts_with(cue))
 }
 
+/// `Who may`: the rows or items say who.
+fn asks_who(word: &str) -> bool {
+    matches!(word, "who" | "what" | "when" | "where" | "how" | "which" | "whoever")
+}
+
+/// A heading of more words than these says what it is about, and not for whom what stands under it binds.
+const LONGEST_RULED: usize = 3;
+
 /// `Acceptable`, `Unacceptable`, `History`: a heading whose few words say what its items are.
 fn of_kind(words: &[&str]) -> Option<Stance> {
     match words {
+        ["never", "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine"]
+        | ["must", "nots" | "not's"]
+        | [.., "cannot" | "can't" | "mustn't"]
+            if words.len() <= LONGEST_RULED =>
+        {
+            Some(Stance::Forbid)
+        }
+        [.., "should", "not"] | ["shouldn't"] if words.len() <= LONGEST_RULED => Some(Stance::Discourage),
+        ["what", "bad", "looks", "like"] => Some(Stance::Mistakes),
+        [who, "may" | "can"] | ["the" | "any" | "every", who, "may" | "can"] if !asks_who(who) => {
+            Some(Stance::Permit)
+        }
+        ["should"] | [_, "should"] | ["the" | "any" | "every", _, "should"] => Some(Stance::Advise),
         ["unacceptable" | "refuse" | "non-responsibilities"]
         | ["not", "responsible", "for"]
         | ["not", "your" | "my" | "our", "job" | "responsibility" | "responsibilities"]
@@ -149,7 +170,8 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         | ["out", "of", "scope", ..]
         | ["not", "in", "scope"]
         | ["stop", "doing", ..] => Some(Stance::Forbid),
-        ["ok" | "okay" | "fine" | "acceptable"]
+        ["ok" | "okay" | "fine" | "acceptable" | "may"]
+        | ["always", "ok" | "okay" | "fine" | "allowed" | "permitted"]
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
         ["history" | "roadmap" | "non-goals" | "features" | "scenario"]
@@ -163,7 +185,11 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         | ["things" | "what", "we", "tried", ..] => Some(Stance::Example),
         // What happened once is told there, and what has been learnt from it.
         ["never", "again"] => Some(Stance::Neutral),
-        ["myths"] | ["common", "myths"] => Some(Stance::Excuses),
+        ["myths" | "changelog" | "glossary"]
+        | ["common", "myths"]
+        | ["change", "log"]
+        | ["release", "notes"] => Some(Stance::Excuses),
+        ["use"] => Some(Stance::Order),
         _ => None,
     }
 }

@@ -229,7 +229,7 @@ fn force_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         };
         let own = match mood_of(&prose.words).mood {
             Mood::Order(own, Force::Explicit) => Some(own),
-            Mood::Order(own, Force::Implied) if level == Level::Must => Some(own),
+            Mood::Order(own, Force::Implied) if level == Level::Must && !waits_for_leave(name) => Some(own),
             _ => None,
         };
         let text = match own {
@@ -241,6 +241,11 @@ fn force_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
             row_draft(text, (own.unwrap_or(level), Force::Explicit), literals, prose.span(&all), here);
         book.add(draft);
     }
+}
+
+/// `Ask first`: what is done there waits for somebody.
+pub(super) fn waits_for_leave(header: &str) -> bool {
+    header.to_lowercase().starts_with("ask")
 }
 
 /// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.

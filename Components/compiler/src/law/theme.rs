@@ -24,7 +24,8 @@ pub(crate) fn bearing(stance: Stance, name: &str, cue: &Range<usize>) -> Stance 
     let noun = &name[cue.start..];
     let adjective = ADJECTIVES.iter().any(|adjective| noun.starts_with(adjective));
     let named = adjective || NOUNS.iter().any(|named| noun.starts_with(named));
-    if named && (treats(&name[..cue.start]) || is_treated(&name[cue.end..])) {
+    if named && (treats(&name[..cue.start]) || looks_for(&name[..cue.start]) || is_treated(&name[cue.end..]))
+    {
         return Stance::Neutral;
     }
     if adjective { of_things(stance, &name[cue.end..]) } else { stance }
@@ -198,6 +199,13 @@ fn is_treatment(word: &str) -> bool {
 /// `Removing forbidden files`, `Migration from deprecated calls`: what stands in front of the cue does something about it.
 fn treats(before: &str) -> bool {
     plain_in(before).into_iter().find(|word| word.chars().any(char::is_alphabetic)).is_some_and(is_treatment)
+}
+
+/// `Step 2: Scan for anti-patterns`: it is looked for, and what stands under it says where and how.
+fn looks_for(before: &str) -> bool {
+    const LOOKING: &[&str] = &["scan", "search", "check", "look", "grep", "watch", "screen", "hunt"];
+    let words = plain_in(before);
+    words.windows(2).any(|pair| LOOKING.contains(&pair[0]) && pair[1] == "for")
 }
 
 /// `Prohibited words filter`, `Anti-pattern detection`: the last word of the name does something about it. `Mistakes and fixes` has both.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use mentci_reader::markdown::RichText;
 
 use super::draft::{Book, Draft, Heading};
-use super::lexicon::is_verb;
+use super::lexicon::{is_role, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
@@ -226,8 +226,23 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
         let heading = &book.headings[here.heading?].text;
         return Some(heading.trim_end_matches([':', '.', ' ']).to_owned());
     }
+    if let Some(role) = here.heading.and_then(|heading| role_of(&book.headings[heading])) {
+        return Some(role);
+    }
     let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
     topic(&book.headings[here.heading.filter(|_| points)?])
+}
+
+/// `### Reviewer`: whom the rules under it bind.
+fn role_of(heading: &Heading) -> Option<String> {
+    const LONGEST: usize = 2;
+    let lower = heading.text.to_lowercase();
+    let mut words = lower.split(' ');
+    // `Owners` is about them.
+    let one = |word: &str| is_role(word) && !word.ends_with('s');
+    let role = words.clone().count() <= LONGEST && words.next_back().is_some_and(one);
+    // The title names who reads it all.
+    (role && heading.depth > 1).then(|| heading.text.clone())
 }
 
 /// `MANDATORY.`, `Never skip.`, `Do not skip this step.`: a force, and what it is the force of stands in the heading alone.

@@ -159,7 +159,7 @@ fn turns_to_act(words: &[Word], start: usize, at: usize, end: usize) -> bool {
     }
     let (word, next) = (&words[at], &words[at + 1]);
     let acts = is_verb(&word.lower)
-        && (next.any(&["what", "how"]) || next.among(DETERMINERS) && !is_nounish(&word.lower));
+        && (next.any(&["what", "how", "it", "them"]) || next.among(DETERMINERS) && !is_nounish(&word.lower));
     let always = word.is("always") && is_verb(&next.lower);
     (acts || always)
         && !words[at..end].iter().any(|word| word.depth == 0 && (word.is("or") || word.mark(",")))

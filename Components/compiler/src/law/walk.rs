@@ -19,7 +19,7 @@ use super::item::list;
 use super::label::is_required;
 use super::lead::Lead;
 use super::lexicon::FINITE;
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, forbids_act, forbids_manner, naming};
 use super::norm::{draft_of, read_sentence};
 use super::occasion::befalls;
@@ -476,6 +476,9 @@ fn enter(
     let text = block.text.as_str().trim().to_owned();
     let remedied = remedied(&text, below);
     let own = match stance_of_heading(&text) {
+        // A title names the whole.
+        Stance::Example if siblings.depth == 1 && book.headings.is_empty() => Stance::Neutral,
+        Stance::Example if is_handbook(below, siblings.depth) => Stance::Neutral,
         _ if remedied => Stance::Neutral,
         _ if shows_change(&text, next.map(|next| &next.kind)) => Stance::Example,
         own => own,
@@ -564,6 +567,30 @@ fn enter(
     Setting { heading: Some(heading), section: stance, conditions, inherited, ..Setting::default() }
 }
 
+/// `Examples` above many headings that name topics, and sentences that order under them: a handbook, whatever it is called.
+fn is_handbook(below: &[Block], depth: u8) -> bool {
+    const FEWEST: usize = 4;
+    const SHOWN: &[&str] = &[
+        "example", "sample", "scenario", "case", "session", "good", "bad", "before", "after", "avoid", "user",
+    ];
+    let section = || {
+        below.iter().take_while(|block| !matches!(block.kind, BlockKind::Heading(other) if other <= depth))
+    };
+    let headings = || section().filter(|block| matches!(block.kind, BlockKind::Heading(_)));
+    let shows = |block: &&Block| {
+        let lower = block.text.as_str().to_lowercase();
+        lower.contains(['"', '?', '❌', '✅']) || plain_in(&lower).iter().any(|word| SHOWN.contains(word))
+    };
+    let (all, samples) = (headings().count(), headings().filter(shows).count());
+    let orders = |block: &&Block| {
+        let prose = Prose::new(&block.text);
+        let first = split_sentences(&prose.words).into_iter().next();
+        first.is_some_and(|first| mood_of(&prose.words[first]).mood == IMPERATIVE)
+    };
+    let ordered = || section().filter(|block| block.kind == BlockKind::Paragraph).filter(orders).count();
+    all >= FEWEST && samples * 4 <= all && ordered() >= FEWEST
+}
+
 /// What holds for a heading's own words.
 fn under_heading(heading: usize) -> Setting {
     Setting { heading: Some(heading), ..Setting::default() }
@@ -599,7 +626,10 @@ fn heading_norm(
     if waives(&plain_in(&lowered(block.text.as_str()))) || befalls(block.text.as_str()) {
         return;
     }
-    let Mood::Order(level, Force::Explicit) = mood_of(&prose.words[start..]).mood else { return };
+    let Mood::Order(level, force) = mood_of(&prose.words[start..]).mood else { return };
+    if force == Force::Implied && !remedied {
+        return;
+    }
     let text = &block.text.as_str()[prose.words[start].range.start..];
     let tells = ["why ", "how ", "when ", "what ", "where ", "who ", "which "]
         .iter()

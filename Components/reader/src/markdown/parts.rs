@@ -1,11 +1,20 @@
 //! Where a text parts before it is parsed, because whoever wrote it meant two blocks and Markdown would see one: a fence right under a tag
 //! (`<Good>`, whose block of HTML would run on to the next blank line, be that in the middle of the fence), and a list that goes on counting
-//! right under its lead-in (`Recommended:` above `5. …`, which would be text, for only a list that starts at 1 ends a paragraph).
+//! right under its lead-in (`Recommended:` above `5. …`, which would be text, for only a list that starts at 1 ends a paragraph). And where
+//! it does not: Markdown in a fence with fences of its own, the first of which would close it.
 
 use std::ops::Range;
 
+/// A part of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Text(Range<usize>),
+    /// A fence, its marks included, that holds others.
+    Nested(Range<usize>),
+}
+
 /// The parts of a text, from `start` on, that are read each by itself.
-pub(super) fn parts(text: &str, start: usize) -> Vec<Range<usize>> {
+pub(super) fn parts(text: &str, start: usize) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut from = start;
     if may_part(&text[start..]) {
@@ -13,11 +22,22 @@ pub(super) fn parts(text: &str, start: usize) -> Vec<Range<usize>> {
         let mut above = "";
         let mut at = start;
         for line in text[start..].split_inclusive('\n') {
+            if at < from {
+                at += line.len();
+                continue;
+            }
             let mark = mark_of(line);
             let opens = mark.filter(|_| fence.is_none());
+            if let Some(end) = opens.and_then(|mark| end_of_nested(&text[at..], line, mark)) {
+                parts.push(Part::Text(from..at));
+                parts.push(Part::Nested(at..at + end));
+                from = at + end;
+                (above, at) = ("", at + line.len());
+                continue;
+            }
             let under_tag = opens.is_some_and(|mark| line.starts_with(mark)) && is_lone(above);
             if under_tag || fence.is_none() && goes_on_counting(above, line, &text[at + line.len()..]) {
-                parts.push(from..at);
+                parts.push(Part::Text(from..at));
                 from = at;
             }
             above = if fence.is_none() && mark.is_none() { line } else { "" };
@@ -29,21 +49,45 @@ pub(super) fn parts(text: &str, start: usize) -> Vec<Range<usize>> {
             at += line.len();
         }
     }
-    parts.push(from..text.len());
+    parts.push(Part::Text(from..text.len()));
     parts
+}
+
+/// Where a fence of Markdown that begins with `line` at the margin ends, if fences stand in it that say what they hold.
+fn end_of_nested(rest: &str, line: &str, mark: &str) -> Option<usize> {
+    const MOST: usize = 400;
+    let language = line.strip_prefix(mark)?.trim();
+    if !matches!(language, "markdown" | "md") {
+        return None;
+    }
+    let (mut depth, mut nested, mut at) = (1_usize, false, line.len());
+    for inner in rest[line.len()..].split_inclusive('\n').take(MOST) {
+        at += inner.len();
+        match mark_of(inner).filter(|own| *own == mark) {
+            Some(_) if inner.trim() == mark => depth -= 1,
+            Some(_) if inner.trim().len() > mark.len() => (depth, nested) = (depth + 1, true),
+            _ => {}
+        }
+        if depth == 0 {
+            return (nested && inner.starts_with(mark)).then_some(at);
+        }
+    }
+    None
 }
 
 /// Whether some line might begin a part: a cheap look before the lines are gone through.
 fn may_part(text: &str) -> bool {
-    text.match_indices('\n').any(|(at, _)| {
-        let above = text[..at].trim_end_matches('\r').as_bytes().last();
-        let below = text.as_bytes().get(at + 1);
-        match below {
-            Some(b'`' | b'~') => above == Some(&b'>'),
-            Some(b'2'..=b'9') => matches!(above, Some(b':' | b'*')),
-            _ => false,
-        }
-    })
+    let markdown = |fence: &str| fence.starts_with("```m") || fence.starts_with("~~~m");
+    markdown(text)
+        || text.match_indices('\n').any(|(at, _)| {
+            let above = text[..at].trim_end_matches('\r').as_bytes().last();
+            let below = text.as_bytes().get(at + 1);
+            match below {
+                Some(b'`' | b'~') => above == Some(&b'>') || markdown(&text[at + 1..]),
+                Some(b'2'..=b'9') => matches!(above, Some(b':' | b'*')),
+                _ => false,
+            }
+        })
 }
 
 /// `5. Flags` between `Recommended:` and `6. Lamps`.
@@ -87,7 +131,23 @@ mod tests {
     use super::*;
 
     fn pieces(text: &str) -> Vec<&str> {
-        parts(text, 0).into_iter().map(|part| &text[part]).collect()
+        let range = |part| match part {
+            Part::Text(range) | Part::Nested(range) => range,
+        };
+        parts(text, 0).into_iter().map(|part| &text[range(part)]).collect()
+    }
+
+    #[test]
+    fn a_fence_of_markdown_holds_the_fences_in_it() {
+        let nested = "```markdown\n# a\n- b\n  ```sh\n  c\n  ```\n## d\n```\n";
+        assert_eq!(pieces(&format!("e\n\n{nested}\nf\n")), ["e\n\n", nested, "\nf\n"]);
+        for text in [
+            "```markdown\n# a\n```\nb\n```sh\nc\n```\n",
+            "```markdown\n# a\n```sh\nb\n```\n",
+            "````markdown\n```sh\nb\n```\n````\n",
+        ] {
+            assert_eq!(pieces(text), [text], "{text}");
+        }
     }
 
     #[test]

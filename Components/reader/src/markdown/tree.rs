@@ -6,7 +6,7 @@ use mentci_source::Span;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::emphasis::is_of_name;
-use super::parts::parts;
+use super::parts::{Part, parts};
 use super::{Block, BlockKind, Style, html};
 
 /// Reads the text from `start` on; all spans are offsets into the whole text.
@@ -22,6 +22,13 @@ pub(super) fn read_inside(text: &str, start: usize, elements: usize) -> Vec<Bloc
         | Options::ENABLE_GFM;
     let mut blocks = Vec::new();
     for part in parts(text, start) {
+        let part = match part {
+            Part::Text(part) => part,
+            Part::Nested(part) => {
+                blocks.push(nested(text, &part));
+                continue;
+            }
+        };
         let mut builder = Builder::new(&text[..part.end], part.start, elements);
         for (event, range) in Parser::new_ext(&text[part.clone()], options).into_offset_iter() {
             builder.take(event, range.start + part.start..range.end + part.start);
@@ -29,6 +36,13 @@ pub(super) fn read_inside(text: &str, start: usize, elements: usize) -> Vec<Bloc
         blocks.append(&mut builder.finish());
     }
     blocks
+}
+
+/// A fence that holds others.
+fn nested(text: &str, fence: &Range<usize>) -> Block {
+    let builder = Builder::new(text, fence.start, 0);
+    let info = text[fence.clone()].lines().next().unwrap_or_default().trim_start_matches(['`', '~']).trim();
+    Block::new(builder.fence(&CodeBlockKind::Fenced(info.into()), fence), span(fence))
 }
 
 /// Containers nested deeper than this are read as if they stood on this level: nobody means them, and the walk over the

@@ -370,11 +370,24 @@ fn first_remedy(prose: &Prose<'_>, sentence: &Range<usize>) -> usize {
             && !rest.is_empty()
             && !(prose.words[at].mark(":") && only_lists(rest))
             || at > sentence.start
+                && turns_to_remedy(&prose.words[sentence.start..at], &prose.words[at], rest)
+            || at > sentence.start
                 && prose.words[at].mark(";")
                 && mood_of(&prose.words[sentence.start..at]).mood == Mood::Fragment
                 && is_order(rest)
     });
     turn.filter(|&at| at > sentence.start).unwrap_or(sentence.end)
+}
+
+/// `push by hand; use the bot`, `tow alone, ask the pilot`: what to do in the place of an act that is forbidden.
+fn turns_to_remedy(said: &[Word], mark: &Word, rest: &[Word]) -> bool {
+    const REMEDIES: &[&str] = &["use", "ask", "open", "request", "propose", "prefer", "file", "raise"];
+    let parts = mark.mark(";") || mark.mark(",") && !said.iter().any(|word| word.mark(","));
+    let Some(first) = rest.first().filter(|_| parts && rest.len() > 1) else { return false };
+    first.any(REMEDIES)
+        && mood_of(rest).mood == IMPERATIVE
+        && !rest.iter().any(|word| word.depth == 0 && (word.mark(",") || word.any(&["or", "if"])))
+        && !said.first().is_some_and(|opens| opens.lower == first.lower)
 }
 
 /// `leverage, foster, delve, underscore`: words that are listed, and order nothing.

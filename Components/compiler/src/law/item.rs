@@ -181,7 +181,10 @@ fn lead_after(book: &mut Book<'_>, item: &Block, here: &Setting) -> Option<LeadI
 fn tail(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Range<usize>> {
     let last = sentences.last().filter(|last| last.start > 0)?;
     let colon = prose.words[last.clone()].iter().rev().find(|word| word.lower != "\n")?.lower == ":";
-    (colon && prose.words[last.start - 1].lower == "\n").then(|| last.clone())
+    // `**Forbidden**`
+    let place = || prose.words[last.start].range.start..prose.words[last.end - 1].range.end;
+    let strong = || prose.text.styled(place(), |style| style.strong) == [place()];
+    ((colon || strong()) && prose.words[last.start - 1].lower == "\n").then(|| last.clone())
 }
 
 /// Reads an item; `opening` is the lead-in that says when it comes, and says it of nothing that is nested in it.

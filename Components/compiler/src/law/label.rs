@@ -313,6 +313,16 @@ fn forced(
     if let Some(level) = refusal(text) {
         return Some(level);
     }
+    // `Step 3 (optional): Add a second lamp`.
+    let optional = label.iter().any(|word| word.depth > 0 && word.is("optional"))
+        && label.iter().filter(|word| word.depth > 0 && word.kind != WordKind::Mark).count() == 1;
+    let coded = || label.iter().any(|word| word.kind == WordKind::Code);
+    if optional
+        && !coded()
+        && matches!(mood_of(said).mood, Mood::Order(level, Force::Implied) if !level.is_prohibition())
+    {
+        return Some(Level::May);
+    }
     if gives(name, said) {
         return Some(Level::Must);
     }

@@ -128,6 +128,26 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     }
     // `Nothing forbids the use of oars`, `No ship needs a flag by day`.
     let opens_none = is(0, &["nothing", "nobody"]) || is(0, &["no", "none"]) && !is(1, &["need"]);
+    // `Do anything you like in the yard`, `Edit freely in docs/`.
+    let free = clause.iter().skip(1).take(3).any(|word| word.is("freely"))
+        || clause.windows(3).take(4).any(|run| {
+            run[0].any(&["anything", "whatever", "whichever", "however"])
+                && run[1].is("you")
+                && run[2].any(&["like", "want", "please", "wish", "prefer"])
+        });
+    if free && clause[0].kind == WordKind::Plain && is_verb(&clause[0].lower) {
+        return Some(MAY);
+    }
+    // `If you like, sing`.
+    if let [iff, you, like, comma, act, ..] = clause
+        && iff.is("if")
+        && you.is("you")
+        && like.any(&["like", "want", "wish", "prefer"])
+        && comma.mark(",")
+        && is_verb(&act.lower)
+    {
+        return Some(MAY);
+    }
     // `No approval needed for repairs`, `Repairs don't need a permit`.
     let needless = clause.iter().take(6).any(|word| word.any(&["required", "needed", "necessary"]));
     if is(0, &["no"]) && needless && clause.iter().take(4).any(|word| word.among(LEAVE)) {

@@ -292,7 +292,9 @@ fn plain_row(
     let orders = cells.iter().skip(1).any(|(prose, column, _)| {
         if known && *column == Column::Telling { binds_outright(prose) } else { orders_in_cell(prose) }
     });
-    let orders = orders || cells.first().is_some_and(|(prose, ..)| commands(prose));
+    let excepted = cells.iter().any(|(_, _, name)| bounding(name).is_some());
+    let orders = orders
+        || cells.first().is_some_and(|(prose, ..)| commands(prose) || excepted && orders_in_cell(prose));
     if modal_columns(book, row, &cells, here) {
         return;
     }
@@ -302,7 +304,8 @@ fn plain_row(
     if lent.is_none() && (answers_only() || marks_only) && grants(book, row, &cells, here) {
         return;
     }
-    if lent.is_none() && (answers_only() || describes_need(&cells)) {
+    let bound = excepted && orders;
+    if lent.is_none() && !bound && (answers_only() || describes_need(&cells)) {
         return book.omit(row.span, OmissionReason::Description);
     }
     let Some(level) =
@@ -576,6 +579,14 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         }
         let forbids = text.is_empty() && level.is_prohibition() && !own;
         let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
+        if let Some(joint) = bounding(name).filter(|_| at > 0) {
+            if answer(prose).is_none() {
+                text.push_str(joint);
+                text.push_str(&prose.lowered(all.clone()));
+                literals.extend(prose.literals(all));
+            }
+            continue;
+        }
         let headed =
             at > 0 && (wide || *column == Column::When || binds(name) || measures(name)) && !name.is_empty();
         text.push_str(if text.is_empty() {
@@ -593,6 +604,17 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         literals.extend(prose.literals(all));
     }
     (text, literals)
+}
+
+/// `Exception`, `Unless`, `Only if`: how a cell under such a header takes something out of its row.
+fn bounding(header: &str) -> Option<&'static str> {
+    match header.to_lowercase().trim() {
+        "exception" | "exceptions" | "except" | "unless" | "exempt" | "except when" | "except for" => {
+            Some(". EXCEPT ")
+        }
+        "only if" | "only when" | "only for" | "only in" => Some(", only if "),
+        _ => None,
+    }
 }
 
 pub(super) fn row_draft(

@@ -16,6 +16,13 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
     if let Some(level) = force_of(first).filter(|_| cells[1..].iter().any(named)) {
         return Some(level);
     }
+    // `Rotate keys | SHOULD` under `Rule | Level`.
+    let levelled = cells[1..].iter().find(|(_, _, name)| {
+        ["level", "strength", "force", "obligation"].contains(&name.to_lowercase().trim())
+    });
+    if let Some(level) = levelled.and_then(|(prose, ..)| force_of(prose)) {
+        return Some(level);
+    }
     let allows = |name: &str| {
         let name = name.to_lowercase();
         let name = name.trim().trim_end_matches('?');

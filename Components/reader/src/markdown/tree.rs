@@ -309,7 +309,14 @@ impl<'t> Builder<'t> {
             line.trim_end().trim_end_matches('*').ends_with(':') && line.split_whitespace().count() <= 6;
         // `✅ Do:` opens as `Do:` does.
         let bare = line.trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric()).trim_start();
-        line.starts_with("</") || lead && bare.starts_with(|c: char| c.is_uppercase() || c == '*')
+        // `**Forbidden**` at the margin, right under an item.
+        let strong = line.trim_end().strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
+        let title = strong.is_some_and(|title| {
+            title.starts_with(char::is_uppercase)
+                && !title.contains('*')
+                && title.split_whitespace().count() <= 4
+        });
+        line.starts_with("</") || title || lead && bare.starts_with(|c: char| c.is_uppercase() || c == '*')
     }
 
     /// `**Somebody else's notes**` alone on the first line of a paragraph, and a sentence on the line at `at`.

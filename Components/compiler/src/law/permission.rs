@@ -1,0 +1,180 @@
+//! What somebody is free to do, and what nobody is: `you may`, `is fine`, `cannot`, `only permitted`.
+
+use super::modal::{Place, SEEMING, bounds};
+use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD};
+use super::word::WordKind;
+
+impl Place<'_> {
+    /// `you may`, `you cannot`, `is fine`.
+    pub(super) fn permission(&self, lower: &str) -> Option<Mood> {
+        const FINE: &[&str] =
+            &["fine", "ok", "okay", "safe", "acceptable", "allowed", "permitted", "reasonable", "optional"];
+        let copula =
+            self.at > 0 && self.clause[self.at - 1].any(&["is", "are", "it's", "be", "also", "perfectly"]);
+        match lower {
+            // `Sailing is only permitted by day`.
+            "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine"
+                if self.at > 1
+                    && self.clause[self.at - 1].is("only")
+                    && self.clause[self.at - 2].any(&["is", "are"]) =>
+            {
+                Some(MUST)
+            }
+            // `Reading is always allowed`.
+            "always"
+                if self.at > 0
+                    && self.clause[self.at - 1].any(&["is", "are"])
+                    && self.clause.get(self.at + 1).is_some_and(|next| FINE.contains(&&*next.lower)) =>
+            {
+                Some(MAY)
+            }
+            // `You can no longer push`, `You no longer need to ask`.
+            "can" | "may" if self.next(&["no"]) && self.after_next(&["longer"]) => Some(MUST_NOT),
+            "longer"
+                if self.at > 1
+                    && self.clause[self.at - 1].is("no")
+                    && (self.next(&[
+                        "need",
+                        "needs",
+                        "have",
+                        "has",
+                        "required",
+                        "needed",
+                        "necessary",
+                        "mandatory",
+                    ])) =>
+            {
+                Some(MAY)
+            }
+            "longer"
+                if self.at > 1
+                    && self.clause[self.at - 1].is("no")
+                    && self.next(&["allowed", "permitted", "acceptable", "ok", "okay"]) =>
+            {
+                Some(MUST_NOT)
+            }
+            "cannot" | "can't" if self.supposed() => None,
+            "cannot" | "can't"
+                if (self.agent() && self.at <= 3) || (self.next(&["be"]) && !self.pronoun()) =>
+            {
+                Some(MUST_NOT)
+            }
+            "can" | "may" if self.agent() && self.next(&["never"]) => (lower == "may").then_some(MUST_NOT),
+            "might" if self.agent() && self.next(&["want"]) && self.after_next(&["to"]) => Some(SHOULD),
+            "nobody" | "nothing" | "none" if self.at > 0 && self.rules_out() => Some(MUST_NOT),
+            "can" | "may" if self.agent() && self.does_none() => Some(MUST_NOT),
+            "free" if self.next(&["to"]) && copula => Some(MAY),
+            "can" | "may" if self.agent() && self.next(&["not"]) && !self.guesses() => Some(MUST_NOT),
+            "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) => Some(MAY),
+            // `It may not sail without a pilot`: what only may happen has no such guard.
+            "may" if self.next(&["not"]) && (!self.pronoun() || bounds(self.clause)) && !self.guesses() => {
+                Some(MUST_NOT)
+            }
+            "may" if self.role() && !self.next(SEEMING) && !self.guesses() => Some(MAY),
+            // `Small repositories can use the short form instead`.
+            "can" | "may" if self.at > 0 && !self.pronoun() && self.takes_instead() => Some(MAY),
+            "may"
+                if !self.pronoun()
+                    && self.at > 0
+                    && !self.next(&["not"])
+                    && self.leaves_out()
+                    && !self.guesses() =>
+            {
+                Some(MAY)
+            }
+            "may" if self.of_all() && !self.next(&["not"]) && !self.guesses() => Some(MAY),
+            "can" | "may" if self.of_all() && !self.next(&["not"]) && bounds(self.clause) => Some(MAY),
+            "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
+                self.clause[1].any(&["single", "given"]).then_some(MAY)
+            }
+            "allowed" | "permitted" | "acceptable" | "approved" if self.alone() => Some(MUST),
+            _ => (copula && FINE.contains(&lower)).then_some(MAY),
+        }
+    }
+
+    /// `LOST if the berth cannot be found`: it stands in the case behind a name.
+    fn supposed(&self) -> bool {
+        let named = self.clause[0].kind == WordKind::Code || self.clause[0].shouted;
+        let mut behind = self.clause[..self.at].iter().skip(1).take(2);
+        named && behind.any(|word| word.any(&["if", "when", "where"]))
+    }
+
+    /// `can use the short form instead`, `may run the quick check instead`.
+    fn takes_instead(&self) -> bool {
+        let rest = &self.clause[self.at + 1..];
+        let acts = rest.first().is_some_and(|word| word.any(&["use", "run", "take", "call", "pass", "skip"]));
+        acts && rest.iter().take(9).any(|word| word.is("instead"))
+    }
+
+    /// `The only licences allowed`, `The only allowed formatter`: nothing else is.
+    fn alone(&self) -> bool {
+        let near = self.at.saturating_sub(5);
+        (near..self.at).any(|at| {
+            self.clause[at].is("only")
+                && at > 0
+                && self.clause[at - 1].is("the")
+                && !(at > 1 && self.clause[at - 2].any(&["not", "isn't", "aren't"]))
+        })
+    }
+
+    /// `You can do neither of these`, `You may touch nothing without asking`.
+    fn does_none(&self) -> bool {
+        let rest = &self.clause[self.at + 1..];
+        let end = rest.iter().position(|word| word.kind == WordKind::Mark).unwrap_or(rest.len());
+        let rest = &rest[..end];
+        let none = rest.windows(2).any(|pair| pair[0].any(&["neither", "none"]) && pair[1].is("of"));
+        let nothing = rest.iter().position(|word| word.is("nothing")).is_some_and(|at| {
+            rest[at..].iter().any(|word| word.any(&["without", "until", "unless", "except", "else", "but"]))
+        });
+        none || nothing
+    }
+
+    /// `Tests may not exist yet`: it says what can be so.
+    fn guesses(&self) -> bool {
+        const STATES: &[&str] = &[
+            "be",
+            "have",
+            "exist",
+            "know",
+            "work",
+            "matter",
+            "need",
+            "want",
+            "see",
+            "show",
+            "match",
+            "appear",
+            "happen",
+            "reflect",
+            "notice",
+            "always",
+            "fit",
+            "apply",
+            "even",
+            "yet",
+            "fully",
+            "realize",
+            "support",
+            "contain",
+            "understand",
+            "agree",
+            "like",
+            "remember",
+            "hold",
+            "help",
+            "make",
+            "look",
+            "get",
+            "pass",
+            "finish",
+            "find",
+            "only",
+            "remain",
+        ];
+        const FOUND: &[&str] =
+            &["needed", "required", "supported", "expected", "related", "installed", "updated", "used"];
+        let done =
+            self.clause.get(self.at + 3).is_some_and(|word| word.lower.ends_with("ed") && !word.any(FOUND));
+        self.told() || self.after_next(STATES) && !(self.after_next(&["be"]) && done)
+    }
+}

@@ -99,6 +99,7 @@ mod topic;
 mod tree;
 mod trigger;
 mod turn;
+mod verbless;
 mod verdict;
 mod walk;
 mod withdrawn;

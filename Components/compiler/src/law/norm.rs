@@ -26,13 +26,13 @@ use super::lexicon::MADE;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
-use super::quiet::{outranks, ranks};
 use super::referent::{meant, named_above, points_back, taken_on, told_of};
 use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::told::told;
 use super::topic;
+use super::verbless::weigh;
 use super::withdrawn::whole_denial;
 use super::word::{Word, WordKind};
 use super::wording::{
@@ -177,44 +177,6 @@ fn bound_by_label(
     let text = topic.map_or_else(|| text.clone(), |topic| format!("{topic}: {text}"));
     book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
     true
-}
-
-/// `Clarity over brevity`: a name that weighs one quality against another orders.
-fn weigh(words: &[Word], found: &mut [Clause]) {
-    if let [only] = found
-        && only.mood == Mood::Fragment
-        && (outranks(&words[only.words.clone()])
-            || ranks(&words[only.words.clone()])
-            || comes_first(&words[only.words.clone()])
-            || chooses(&words[only.words.clone()]))
-    {
-        only.mood = Mood::Order(Level::Must, Force::Implied);
-    }
-}
-
-/// `Oars, not poles`, `` `rg`, not `grep` ``, `Dry ropes only`: a choice in so few words that it can mean nothing else.
-fn chooses(words: &[Word]) -> bool {
-    let end = words.iter().rposition(|word| word.kind != WordKind::Mark).map_or(0, |last| last + 1);
-    let named =
-        |word: &Word| word.kind == WordKind::Code || word.lower.ends_with('s') && !word.any(&["is", "this"]);
-    match &words[..end] {
-        [one, comma, not, other] => comma.mark(",") && not.is("not") && named(one) && named(other),
-        [dry, ropes, only] => dry.capital && ropes.lower.ends_with('s') && only.is("only"),
-        [oars, only] => oars.capital && oars.lower.ends_with('s') && only.is("only"),
-        _ => false,
-    }
-}
-
-/// `**Soundings before speed.**`: a sentence of its own, stressed, that says what comes before what.
-fn comes_first(words: &[Word]) -> bool {
-    const ENDS: &[&str] = &["ment", "tion", "sion", "ness", "ity", "ance", "ence", "ing", "ings"];
-    let [first, before, second, end] = words else { return false };
-    let quality = |word: &Word| ENDS.iter().any(|ending| word.lower.ends_with(ending));
-    end.mark(".")
-        && before.is("before")
-        && first.capital
-        && quality(first)
-        && (quality(second) || second.lower.ends_with('s'))
 }
 
 /// Reads a rule in somebody's words; false where the sentence is none.

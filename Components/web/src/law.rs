@@ -59,7 +59,7 @@ impl Law {
         notice::findings(&self.findings, html);
         self.scopes(html);
         if self.digest.rules == 0 && self.digest.text.trim().is_empty() {
-            let help = "Law is a `SKILL.md` in `.pi/skills`, `.claude/skills` or `.agents/skills`, or an `AGENTS.md`.";
+            let help = "Law is a `SKILL.md` in `.pi/skills`, `.claude/skills` or `.agents/skills`, or an `AGENTS.md`; `policy-engine init` finds the skills.";
             return empty("There is no law yet", help, html);
         }
         self.figures(html);

@@ -175,7 +175,7 @@ pub(crate) fn no_sources(engine: &Engine) -> Option<Finding> {
     });
     (!has_law).then(|| {
         Finding::new(Code::NO_SOURCES, "no law was found")
-            .help("`policy-engine init` writes a first skill; `mentci.toml` names other places")
+            .help("`policy-engine init` finds the skills in `.pi/skills`, `.claude/skills` and `.agents/skills`, or writes a first one; `mentci.toml` names other places")
     })
 }
 

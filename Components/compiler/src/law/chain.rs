@@ -262,7 +262,7 @@ fn recalls(words: &[Word]) -> bool {
 fn stands_beside(words: &[Word], condition: &str) -> bool {
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark).skip(1);
     let (Some(it), Some(verb)) = (plain.next(), plain.next()) else { return false };
-    it.any(&["it", "they"]) && condition.split(' ').any(|word| word.eq_ignore_ascii_case(&verb.lower))
+    it.any(&["it", "they", "not"]) && condition.split(' ').any(|word| word.eq_ignore_ascii_case(&verb.lower))
 }
 
 /// Whether a sentence goes on with the one before it: `Then …`, `Afterwards …`, `You must then …`, `Do not restart it`.

@@ -12,7 +12,7 @@ use super::imperative::{imperative, verbal};
 use super::judged::judges;
 use super::label::{Label, label};
 use super::lead::Lead;
-use super::lexicon::is_verb;
+use super::lexicon::{DETERMINERS, is_verb};
 use super::mood::{IMPERATIVE, Mood, has_finite, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::{draft_of, write_clauses};
@@ -88,12 +88,9 @@ pub(crate) fn forbidden(
     }
     let remedied = matches!(named, Some((Naming::Whole, _)))
         && matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if !level.is_prohibition());
-    let denied = here.lead.is_none() && here.heading.is_some_and(|heading| book.headings[heading].denies);
-    // Under `Deprecated` an order says what to do instead.
-    let superseded = here
-        .heading
-        .is_some_and(|heading| book.headings[heading].text.trim().eq_ignore_ascii_case("deprecated"));
-    let rule = (denied || superseded || named.as_ref().is_some_and(|(_, label)| no_exceptions(label)))
+    let rule = (orders_under_heading(book, here)
+        || takes_care(words)
+        || named.as_ref().is_some_and(|(_, label)| no_exceptions(label)))
         && own == Some(IMPERATIVE)
         && !words.iter().find(|word| word.kind == WordKind::Plain).is_some_and(|word| word.any(LEAVING));
     let speaks = (negative || rule || speaks(words)) && !never_does(words);
@@ -379,12 +376,30 @@ fn first_remedy(prose: &Prose<'_>, sentence: &Range<usize>) -> usize {
     turn.filter(|&at| at > sentence.start).unwrap_or(sentence.end)
 }
 
+/// Whether an order under this heading stays one: it denies, as `Do not guess` does, or is `Deprecated`, where an order
+/// says what to do instead.
+fn orders_under_heading(book: &Book<'_>, here: &Setting) -> bool {
+    here.heading.map(|heading| &book.headings[heading]).is_some_and(|heading| {
+        here.lead.is_none() && heading.denies || heading.text.trim().eq_ignore_ascii_case("deprecated")
+    })
+}
+
+/// `Ask the mate if unsure`, `Remember to sign`: what nobody would forbid.
+fn takes_care(words: &[Word]) -> bool {
+    words.first().is_some_and(|first| first.is("remember"))
+        || words.iter().any(|word| word.any(&["unsure", "doubt"]))
+}
+
 /// `push by hand; use the bot`, `tow alone, ask the pilot`: what to do in the place of an act that is forbidden.
 fn turns_to_remedy(said: &[Word], mark: &Word, rest: &[Word]) -> bool {
     const REMEDIES: &[&str] = &["use", "ask", "open", "request", "propose", "prefer", "file", "raise"];
     let parts = mark.mark(";") || mark.mark(",") && !said.iter().any(|word| word.mark(","));
     let Some(first) = rest.first().filter(|_| parts && rest.len() > 1) else { return false };
-    first.any(REMEDIES)
+    // `Copying a chart, draw a new one`.
+    let gerund = said.first().is_some_and(|said| said.lower.len() > 5 && said.lower.ends_with("ing"))
+        && is_verb(&first.lower)
+        && rest[1].among(DETERMINERS);
+    (first.any(REMEDIES) || gerund)
         && mood_of(rest).mood == IMPERATIVE
         && !rest.iter().any(|word| word.depth == 0 && (word.mark(",") || word.any(&["or", "if"])))
         && !said.first().is_some_and(|opens| opens.lower == first.lower)

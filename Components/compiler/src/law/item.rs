@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 
+use super::banned::remedied;
 use super::caption::{Caption, lists_cases, tells_case};
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
@@ -46,6 +47,14 @@ use super::word::{Word, WordKind};
 
 pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let mut here = here.clone();
+    // `Don't guess:` above what to do.
+    if let Some(lead) = here.lead.take_if(|lead| {
+        lead.draft.is_none()
+            && lead.forbids()
+            && remedied(lead.text.trim_end_matches([':', ' ']), std::slice::from_ref(block))
+    }) {
+        add_ban(book, &lead, &here);
+    }
     if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
         here.lead = refusing_heading(book, &here).or(here.lead);
     }
@@ -94,6 +103,13 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
     }
     parts::close(book, here.lead.as_ref());
+}
+
+/// Adds what a lead-in forbids by itself.
+fn add_ban(book: &mut Book<'_>, lead: &LeadIn, here: &Setting) {
+    let text = lead.text.trim_end_matches([':', ' ']).to_owned();
+    let draft = super::table::row_draft(text, (Level::MustNot, Force::Explicit), Vec::new(), lead.span, here);
+    book.add(draft);
 }
 
 /// Whether an item among such fields names one, though its label alone would mean something else: `Fix: a proposal`.

@@ -112,7 +112,9 @@ fn verdict(said: &[&str]) -> Option<Level> {
         said if FORBIDS.contains(&said) => Some(Level::MustNot),
         "discouraged" | "not recommended" | "avoid" => Some(Level::ShouldNot),
         "optional" | "not required" | "not needed" | "not necessary" | "always allowed" | "always fine"
-        | "always ok" | "allowed" | "permitted" => Some(Level::May),
+        | "always ok" | "allowed" | "permitted" | "if you like" | "if you want" | "at your discretion" => {
+            Some(Level::May)
+        }
         "recommended" | "preferred" => Some(Level::Should),
         _ => None,
     }

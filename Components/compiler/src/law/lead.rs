@@ -193,6 +193,9 @@ fn lead_by_words(
     if denies_in_case(words, plain) {
         return Some(Lead::Condition);
     }
+    if leaves_to_liking(plain) {
+        return Some(Lead::Stance(Stance::Permit, None));
+    }
     if ends_in_negation(plain) {
         let discouraged = plain.last().is_some_and(|word| word.is("avoid"));
         let stance = match mood {
@@ -499,6 +502,19 @@ fn tells_of_others(names: &[&str]) -> bool {
 /// `Never forget:`, `Don't forget:`
 fn reminds(names: &[&str]) -> bool {
     matches!(names, [.., "never" | "don't", "forget"] | [.., "do", "not", "forget"])
+}
+
+/// `If you like:`, `If you want to:`.
+fn leaves_to_liking(plain: &[&Word]) -> bool {
+    match plain {
+        [iff, you, like, rest @ ..] => {
+            iff.is("if")
+                && you.is("you")
+                && like.any(&["like", "want", "wish", "prefer"])
+                && (rest.is_empty() || matches!(rest, [to] if to.is("to")))
+        }
+        _ => false,
+    }
 }
 
 /// `If some crews have lamps but others don't:`: what a case is told apart by forbids nothing.

@@ -304,6 +304,7 @@ impl Place<'_> {
     fn keyword(&self, lower: &str) -> Option<Mood> {
         let negated = || {
             self.next(&["not", "never"]) && !self.after_next(&["only", "just"])
+                || self.next(&["no"]) && self.after_next(&["longer"])
                 || self.negated_later()
                 || self.keeps_from()
         };
@@ -328,6 +329,9 @@ impl Place<'_> {
                 if self.at > 0 && (!self.pronoun() || self.is_named()) =>
             {
                 Some(MUST)
+            }
+            "recommended" | "preferred" if self.at > 1 && self.clause[self.at - 1].is("longer") => {
+                Some(SHOULD_NOT)
             }
             "recommended" | "preferred" | "preferable" if self.at > 0 => Some(SHOULD),
             "not" => self.negation(),

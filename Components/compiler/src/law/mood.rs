@@ -79,6 +79,12 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if clause.len() == 1 && words[..start].iter().any(|word| word.any(&["rarely", "seldom"])) {
         return at(Mood::Order(Level::ShouldNot, Force::Implied), 0);
     }
+    // `Freely rename what you own`.
+    if words[..start].iter().any(|word| word.is("freely"))
+        && clause.first().is_some_and(|act| is_verb(&act.lower))
+    {
+        return at(MAY, 0);
+    }
     if let Some(mood) = order_at(clause) {
         return at(strengthened(mood, &words[..start]), 0);
     }
@@ -111,6 +117,26 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     at(plain_mood(clause), 0)
 }
 
+/// Whether it leaves the reader free in how it is done: `Do anything you like in the yard`, `Edit freely in docs/`,
+/// `Use any lamp you like`.
+fn left_free(clause: &[Word]) -> bool {
+    const LIKES: &[&str] = &["like", "want", "please", "wish", "prefer"];
+    const KINDS: &[&str] = &["anything", "whatever", "whichever", "however"];
+    let [first, rest @ ..] = clause else { return false };
+    let denied = first.any(&["don't", "never", "avoid", "not"])
+        || first.is("do") && rest.first().is_some_and(|next| next.any(&["not", "n't"]));
+    if denied || first.kind != WordKind::Plain || !is_verb(&first.lower) {
+        return false;
+    }
+    let any_you_like = rest.len() >= 3
+        && rest[0].is("any")
+        && rest[rest.len() - 2].is("you")
+        && rest[rest.len() - 1].any(LIKES);
+    any_you_like
+        || rest.iter().take(3).any(|word| word.is("freely"))
+        || clause.windows(3).take(4).any(|run| run[0].any(KINDS) && run[1].is("you") && run[2].any(LIKES))
+}
+
 /// `You'd better not wait`, `It is not true that you must`, `You cannot go wrong with`: words that mean more, or less,
 /// than each of them says.
 fn idiom(clause: &[Word]) -> Option<Mood> {
@@ -128,14 +154,7 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     }
     // `Nothing forbids the use of oars`, `No ship needs a flag by day`.
     let opens_none = is(0, &["nothing", "nobody"]) || is(0, &["no", "none"]) && !is(1, &["need"]);
-    // `Do anything you like in the yard`, `Edit freely in docs/`.
-    let free = clause.iter().skip(1).take(3).any(|word| word.is("freely"))
-        || clause.windows(3).take(4).any(|run| {
-            run[0].any(&["anything", "whatever", "whichever", "however"])
-                && run[1].is("you")
-                && run[2].any(&["like", "want", "please", "wish", "prefer"])
-        });
-    if free && clause[0].kind == WordKind::Plain && is_verb(&clause[0].lower) {
+    if left_free(clause) {
         return Some(MAY);
     }
     // `If you like, sing`.
@@ -150,7 +169,8 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     }
     // `No approval needed for repairs`, `Repairs don't need a permit`.
     let needless = clause.iter().take(6).any(|word| word.any(&["required", "needed", "necessary"]));
-    if is(0, &["no"]) && needless && clause.iter().take(4).any(|word| word.among(LEAVE)) {
+    let bounded = clause.iter().any(|word| word.any(&["unless", "except", "until"]));
+    if is(0, &["no"]) && needless && !bounded && clause.iter().take(4).any(|word| word.among(LEAVE)) {
         return Some(MAY);
     }
     let spared = clause

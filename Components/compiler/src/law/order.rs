@@ -40,6 +40,8 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         }
         "never" if next_any(&["mind"]) => return None,
         "don't" | "dont" | "never" => negated_imperative(&clause[1..]),
+        "nor" if next_any(&["should"]) => SHOULD_NOT,
+        "nor" if next_any(&["must", "may", "can", "shall"]) => MUST_NOT,
         "must" | "shall" if next_any(&["not", "never"]) => MUST_NOT,
         "must" | "required" | "mandatory" | "shall" => MUST,
         "should" if next_any(&["not", "never"]) => SHOULD_NOT,
@@ -397,7 +399,7 @@ fn reasonless(clause: &[Word]) -> bool {
 fn mistaken(clause: &[Word]) -> bool {
     const WRONG: &[&str] = &["mistake", "wrong", "error", "unacceptable", "forbidden", "dangerous"];
     clause.windows(2).take(6).any(|pair| pair[0].any(WRONG) && pair[1].is("to"))
-        && !clause.iter().take(5).any(|word| word.any(&["not", "isn't", "never"]))
+        && !clause.iter().take(5).any(|word| word.any(&["not", "isn't", "never", "longer"]))
         && !asks(clause)
 }
 

@@ -83,7 +83,11 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if matches!(name, "bad" | "the bad" | "wrong" | "worst") && !marked(&['❌', '✗', '✘']) {
         return Stance::Mistakes;
     }
+    // `If you cannot sail` is a case.
+    let case =
+        matches!(words.first(), Some(&("if" | "when" | "where" | "unless"))) && words.get(1) == Some(&"you");
     match cue(text) {
+        Stance::Forbid | Stance::Discourage if case => Stance::Neutral,
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
         Stance::Example if works_on_samples(&words) || is_about_demos(&words) => Stance::Neutral,
         // `⛔ Hard rules`, `🛑 Stop and read`: the mark only says that it matters.
@@ -134,6 +138,9 @@ fn affirms(name: &str) -> bool {
             .any(|cue| name.starts_with(cue))
 }
 
+/// `What the agent cannot do`.
+const LONGEST_DONE: usize = 6;
+
 /// `Who may`: the rows or items say who.
 fn asks_who(word: &str) -> bool {
     matches!(word, "who" | "what" | "when" | "where" | "how" | "which" | "whoever")
@@ -145,6 +152,23 @@ const LONGEST_RULED: usize = 3;
 /// `Acceptable`, `Unacceptable`, `History`: a heading whose few words say what its items are.
 fn of_kind(words: &[&str]) -> Option<Stance> {
     match words {
+        ["never", "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine", "without", ..]
+        | [.., "cannot" | "can't", "do"]
+        | ["refuse", "to"]
+        | ["reserved", "for", _]
+        | ["stay", "away", "from"]
+        | ["unsafe"]
+        | ["not", "this"]
+            if words.len() <= LONGEST_DONE =>
+        {
+            Some(Stance::Forbid)
+        }
+        ["not", "recommended"] => Some(Stance::Discourage),
+        ["what", .., "may" | "can", "do"]
+        | ["can"]
+        | ["can", "do"]
+        | ["up", "to", "you"]
+        | ["if", "you", "like" | "want" | "wish"] => Some(Stance::Permit),
         ["never", "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine"]
         | ["must", "nots" | "not's"]
         | [.., "cannot" | "can't" | "mustn't"]
@@ -157,7 +181,10 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         [who, "may" | "can"] | ["the" | "any" | "every", who, "may" | "can"] if !asks_who(who) => {
             Some(Stance::Permit)
         }
-        ["should"] | [_, "should"] | ["the" | "any" | "every", _, "should"] => Some(Stance::Advise),
+        ["what", .., "should", "do"]
+        | ["should"]
+        | [_, "should"]
+        | ["the" | "any" | "every", _, "should"] => Some(Stance::Advise),
         ["unacceptable" | "refuse" | "non-responsibilities"]
         | ["not", "responsible", "for"]
         | ["not", "your" | "my" | "our", "job" | "responsibility" | "responsibilities"]

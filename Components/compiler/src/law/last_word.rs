@@ -112,10 +112,9 @@ fn verdict(said: &[&str]) -> Option<Level> {
         said if FORBIDS.contains(&said) => Some(Level::MustNot),
         "discouraged" | "not recommended" | "avoid" => Some(Level::ShouldNot),
         "optional" | "not required" | "not needed" | "not necessary" | "always allowed" | "always fine"
-        | "always ok" | "allowed" | "permitted" | "if you like" | "if you want" | "at your discretion" => {
-            Some(Level::May)
-        }
-        "recommended" | "preferred" => Some(Level::Should),
+        | "always ok" | "fine" | "ok" | "okay" | "allowed" | "permitted" | "if you like" | "if you want"
+        | "at your discretion" => Some(Level::May),
+        "recommended" | "preferred" | "encouraged" => Some(Level::Should),
         _ => None,
     }
 }

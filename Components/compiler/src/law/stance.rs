@@ -164,7 +164,8 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
             Some(Stance::Forbid)
         }
         ["not", "recommended"] => Some(Stance::Discourage),
-        ["what", .., "may" | "can", "do"]
+        ["not", "needed" | "necessary" | "mandatory"]
+        | ["what", .., "may" | "can", "do"]
         | ["can"]
         | ["can", "do"]
         | ["up", "to", "you"]

@@ -328,6 +328,13 @@ fn plain_row(
     if parted_row(book, row, &cells, level, here) {
         return;
     }
+    // `Clear skies | You may sail`.
+    let grants = level == Level::Must
+        && cells.len() == 2
+        && cells[1].1 != Column::Telling
+        && each_clause(&cells[1].0)
+            .all(|clause| matches!(clause.mood, Mood::Order(Level::May, Force::Explicit)));
+    let level = if grants { Level::May } else { level };
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
 }
 

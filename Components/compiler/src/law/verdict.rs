@@ -75,6 +75,21 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             };
             cells[1..].iter().find_map(eased).filter(|_| !describes)
         })
+        .or_else(|| eased_at_the_end(cells))
+}
+
+/// `Read the log | Allowed`, `Small change | Not required`: a last cell that is the name of a level below an order.
+fn eased_at_the_end(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
+    let [_, (prose, ..)] = cells else { return None };
+    if is_long(prose) {
+        return None;
+    }
+    match said(prose).as_str() {
+        "not required" | "not needed" | "not necessary" => Some(Level::May),
+        "encouraged" | "advised" => Some(Level::Should),
+        _ => force_of(prose).filter(|level| matches!(level, Level::May | Level::Should | Level::ShouldNot)),
+    }
+    .filter(|_| !describes_need(cells))
 }
 
 const FORBIDS: &[&str] = &["forbidden", "prohibited", "banned", "disallowed"];

@@ -27,6 +27,15 @@ pub(super) fn withdrawn(words: &[Word], last: Option<&mut Clause>, part: &Range<
     if turns && permits && first.any(WITHDRAWING) {
         return Some(IMPERATIVE);
     }
+    if turns
+        && may_not_itself(&words[part.clone()])
+        && words[last.words.clone()].iter().take(LONGEST).any(|word| word.is("may"))
+    {
+        if matches!(last.mood, Mood::Statement | Mood::Fragment) {
+            last.mood = MAY;
+        }
+        return Some(MUST_NOT);
+    }
     let (_, verb) = denial(&words[part.clone()]).filter(|_| turns)?;
     let may = words[part.start + verb].is("may")
         && words[last.words.clone()].iter().take(LONGEST).any(|word| word.is("may"));
@@ -34,6 +43,16 @@ pub(super) fn withdrawn(words: &[Word], last: Option<&mut Clause>, part: &Range<
         last.mood = MAY;
     }
     matches!(last.mood, Mood::Order(Level::May, _)).then_some(MUST_NOT)
+}
+
+/// `but they may not board`, of a half whose first says what they may.
+fn may_not_itself(half: &[Word]) -> bool {
+    let mut plain =
+        half.iter().filter(|word| word.kind != WordKind::Mark).skip_while(|word| word.any(&["but", "while"]));
+    plain.next().is_some_and(|who| who.any(&["it", "they"]))
+        && plain.next().is_some_and(|may| may.is("may"))
+        && plain.next().is_some_and(|not| not.any(&["not", "never"]))
+        && plain.next().is_some_and(|act| !act.any(&["be", "have", "exist", "know", "need"]))
 }
 
 /// Whether behind the comma at `at - 1` such a half stands, and the whole of it: `…, root shells are not`.
@@ -65,6 +84,12 @@ pub(super) fn whole_denial(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
         found.get(at.checked_sub(1)?).filter(|last| matches!(last.mood, Mood::Order(Level::May, _)))?;
     let clause = found[at].words.clone();
     let words = &prose.words[clause.clone()];
+    if may_not_itself(words) {
+        let verb = |clause: &Range<usize>| clause.clone().find(|&at| prose.words[at].is("may"));
+        let (own, may) = (verb(&clause)?, verb(&last.words)?);
+        let who = prose.condensed(last.words.start..may);
+        return Some(format!("{who} {}", prose.condensed(own..clause.end).trim_end_matches('.')));
+    }
     let (start, _) =
         denial(words).filter(|_| found[at].mood == Mood::Order(Level::MustNot, Force::Explicit))?;
     let verb = last.words.clone().find(|&at| prose.words[at].any(&["is", "are", "may", "can"]))?;

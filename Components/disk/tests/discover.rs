@@ -194,8 +194,8 @@ fn what_is_not_a_file_is_said() {
     let large = fs::File::create(tree.root().join("AGENTS.md")).unwrap();
     large.set_len((64 << 20) + 1).unwrap();
     assert_snapshot!(tree.show(&[".pi/skills/*/SKILL.md", "AGENTS.md"]), @"
-    .pi/skills/a/SKILL.md: warning[E0006]: a file was expected here, and this is a pipe, a socket or a device
-    .pi/skills/b/SKILL.md: warning[E0006]: a file was expected here, and this is a directory
+    .pi/skills/a/SKILL.md: error[E0006]: a file was expected here, and this is a pipe, a socket or a device
+    .pi/skills/b/SKILL.md: error[E0006]: a file was expected here, and this is a directory
     AGENTS.md: error[E0004]: this file is larger than 64 MiB and was not read
       help: split it: law that long cannot be followed
     ");

@@ -45,9 +45,22 @@ fn an_empty_workspace() {
 fn a_folder_named_skill_md() {
     let story = Story::with_law();
     fs::create_dir_all(story.root().join(".pi/skills/odd/SKILL.md")).unwrap();
-    assert!(all_verbs(&story) < 2);
+    assert_eq!(all_verbs(&story), 2);
     assert_eq!(codes(&story), ["E0006"]);
     assert!(story.read(".pi/absolute_rules.md").contains("rust-1"));
+}
+
+#[test]
+fn a_folder_in_the_place_of_a_skill_s_file_takes_no_law_away() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let digest = story.read(".pi/absolute_rules.md");
+    let file = story.root().join(".pi/skills/rust/SKILL.md");
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    assert_eq!(all_verbs(&story), 2);
+    assert_eq!(codes(&story), ["E0006", "E0803", "E0605"]);
+    assert_eq!(story.read(".pi/absolute_rules.md"), digest);
 }
 
 #[test]

@@ -85,7 +85,7 @@ codes! {
     EMPTY_FILE "E0003" "empty-file" Note "The file is empty: it states no law."
     TOO_LARGE "E0004" "too-large" Error "The file is larger than 64 MiB and was not read. Law that long cannot be followed; split it."
     UNREADABLE "E0005" "unreadable" Error "The file could not be read. The last good digest stays in force until it can."
-    NOT_A_FILE "E0006" "not-a-file" Warning "A source path is a directory or a device, not a file."
+    NOT_A_FILE "E0006" "not-a-file" Error "A source path is a directory or a device, not a file. The last good digest stays in force until a file stands there."
     LINK_LEAVES "E0007" "link-leaves-workspace" Warning "A symbolic link points outside the workspace. It is refused, so that a cloned repository cannot read other files into the rules."
     CHANGED_WHILE_READ "E0008" "changed-while-read" Note "The file changed while it was being read; it was read again."
     BINARY_FILE "E0009" "binary-file" Warning "The file holds NUL bytes, as binary files do. What could be read as text was read; the bytes stand as they are."

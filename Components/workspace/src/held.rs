@@ -122,5 +122,5 @@ fn is_toml(source: &Source, _findings: &mut Vec<Finding>) -> bool {
 
 /// Whether a finding of the disk says that a file stands there and could not be read.
 pub(crate) fn is_unreadable(finding: &Finding) -> bool {
-    [Code::UNREADABLE, Code::TOO_LARGE].contains(&finding.code)
+    [Code::UNREADABLE, Code::TOO_LARGE, Code::NOT_A_FILE].contains(&finding.code)
 }

@@ -261,7 +261,12 @@ fn opening(line: &str, mark: &str) -> Option<usize> {
 
 /// The words of a comment without the marks around them.
 fn words_in(line: &str, range: Range<usize>) -> Range<usize> {
-    let text = line[range.clone()].trim_end_matches(['/', '*', ' ', '\t', '\n', '\r']);
+    let comment = &line[range.clone()];
+    // `-- never use SELECT *`: only a comment that opens with a star closes with one.
+    let starred =
+        comment.trim_start_matches(['/', ' ', '\t']).starts_with('*') || comment.trim_end().ends_with("*/");
+    let is_mark = |c: char| c == '/' || c == '*' && starred || c.is_ascii_whitespace();
+    let text = comment.trim_end_matches(is_mark);
     let words = text.trim_start_matches(['/', '*', '!', '#', ' ', '\t']);
     let end = range.start + text.len();
     end - words.len()..end

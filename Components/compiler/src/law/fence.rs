@@ -50,7 +50,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let here = inside.as_ref().unwrap_or(here);
     let lead = here.lead.as_ref();
     let example = here.section == Stance::Example
-        || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }));
+        || matches!(lead, Some(LeadIn { lead: Lead::Stance(Stance::Example, _), .. }))
+        || lead.is_some_and(|lead| plain(language) && lead.draft.is_none() && shows_output(&lead.text));
     let kind = match kind_of(language, book.source.slice(*body)) {
         _ if example => Kind::Example,
         // A message may look like a document, and is told as it is.
@@ -138,6 +139,26 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Code | Kind::Diagram => sample(book, *body, here),
     }
     omit_markers(book, block.span, *body);
+}
+
+/// `The gauge prints:`, `If you get this error:`: what a tool says is no law.
+fn shows_output(lead: &str) -> bool {
+    const ENDS: &[&[&str]] = &[
+        &["prints"],
+        &["displays"],
+        &["answers", "with"],
+        &["responds", "with"],
+        &["replies", "with"],
+        &["will", "see"],
+        &["you", "see"],
+        &["you", "get"],
+    ];
+    const SHOWN: &[&str] = &["error", "warning", "message", "output", "banner"];
+    let lower = lead.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let met = matches!(words[..], ["if" | "when" | "whenever", .., "see" | "sees" | "get" | "gets", "this" | "the" | "an" | "a", shown] if SHOWN.contains(&shown));
+    met || ENDS.iter().any(|end| words.ends_with(end))
 }
 
 /// Whether what stands here is forbidden, or shows what is: nothing that is drawn here is an order.

@@ -6,24 +6,26 @@ use mentci_authority::{Force, Level};
 
 use super::draft::Book;
 use super::forms::Placed;
-use super::mood::{Mood, asks, mood_of};
+use super::mood::{Mood, asks, has_finite, mood_of};
 use super::norm::draft_of;
 use super::word::{Word, WordKind};
 
 /// What is judged so, and as what.
 pub(crate) struct Judged {
     pub act: Range<usize>,
+    /// Whether the act is told as an order; its name may stand alone, else.
+    pub orders: bool,
     pub level: Level,
 }
 
 /// Adds what such a sentence forbids; false where the sentence is none.
 pub(super) fn taken_back(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
     let Placed { prose, sentence, here, .. } = at;
-    let Some(Judged { act, level }) = judged_at_the_end(&prose.words, sentence) else { return false };
+    let Some(Judged { act, level, orders }) = judged_at_the_end(&prose.words, sentence) else { return false };
     let act = prose.condensed(act);
     let text = match level {
-        Level::ShouldNot => format!("AVOID: {act}"),
-        Level::MustNot => format!("NEVER: {act}"),
+        Level::ShouldNot if orders => format!("AVOID: {act}"),
+        Level::MustNot if orders => format!("NEVER: {act}"),
         // What is said of it stays with it.
         _ => prose.condensed(unnumbered(&prose.words, sentence)),
     };
@@ -60,9 +62,34 @@ pub(crate) fn judged_at_the_end(words: &[Word], sentence: &Range<usize>) -> Opti
     let orders = matches!(mood_of(act).mood, Mood::Order(level, Force::Implied) if !level.is_prohibition());
     let denies =
         act.iter().any(|word| word.any(&["no", "not", "nothing", "nobody", "none", "never", "don't"]));
-    (whole && orders && !denies && !asks(within))
-        .then(|| Judged { act: sentence.start..sentence.start + opens, level })
+    let names = || {
+        let named = act.iter().filter(|word| word.kind != WordKind::Mark).count();
+        (1..=LONGEST).contains(&named)
+            && PERMITS.contains(&said.join(" ").as_str())
+            && (level.is_prohibition() || !has_finite(act))
+    };
+    (whole && (orders || names()) && !denies && !asks(within)).then(|| Judged {
+        act: sentence.start..sentence.start + opens,
+        level,
+        orders,
+    })
 }
+
+/// What is said of nothing but an act, so that the act may be named by any words: `Changes to the log: not allowed`.
+const PERMITS: &[&str] = &[
+    "not allowed",
+    "not permitted",
+    "never allowed",
+    "not ok",
+    "not okay",
+    "not acceptable",
+    "prohibited",
+    "allowed",
+    "permitted",
+    "always allowed",
+    "discouraged",
+    "encouraged",
+];
 
 fn is_dash(word: &Word) -> bool {
     word.kind == WordKind::Mark && matches!(word.lower.as_str(), "—" | "–" | "-" | "--")

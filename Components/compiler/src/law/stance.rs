@@ -167,7 +167,7 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         ["not", "needed" | "necessary" | "mandatory"]
         | ["what", .., "may" | "can", "do"]
         | ["can"]
-        | ["can", "do"]
+        | ["can" | "may", "do"]
         | ["up", "to", "you"]
         | ["if", "you", "like" | "want" | "wish"] => Some(Stance::Permit),
         ["never", "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine"]

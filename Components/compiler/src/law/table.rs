@@ -11,7 +11,8 @@ use super::annotation::norm_of_lead;
 use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
 use super::column::{
-    Column, assigns, column, decides, due, force_of_column, is_insufficient, measures, places, sets_right,
+    Column, assigns, column, decides, due, force_of_column, is_insufficient, measures, places,
+    said_of_somebody, sets_right,
 };
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
@@ -208,7 +209,7 @@ pub(super) fn case_of_row(row: &Block, columns: &[Column]) -> Option<(String, Sp
 /// `Allowed | Forbidden`, `Must | Must not | Why`: each column lends its force, or argues behind several that do, and the cells are no answers.
 fn headed_by_force(row: &Block, columns: &[Column], names: &[String]) -> bool {
     let forces = || names.iter().enumerate().map(|(at, name)| force_of_column(columns.get(at), name));
-    let told = names.iter().any(|name| modal_header(name).is_some());
+    let told = names.iter().any(|name| modal_header(name).or_else(|| said_of_somebody(name)).is_some());
     let leading = forces().take_while(Option::is_some).count();
     let argued = columns[leading..].iter().all(|column| matches!(column, Column::Telling | Column::Example));
     let answers =
@@ -234,7 +235,7 @@ fn force_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
         };
         let text = match own {
             Some(_) => prose.condensed(all.clone()),
-            None => format!("{name}: {}", prose.condensed(all.clone())),
+            None => format!("{}: {}", name.trim_end_matches(" do"), prose.condensed(all.clone())),
         };
         let literals = prose.literals(all.clone());
         let draft =
@@ -245,7 +246,8 @@ fn force_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[Stri
 
 /// `Ask first`: what is done there waits for somebody.
 pub(super) fn waits_for_leave(header: &str) -> bool {
-    header.to_lowercase().starts_with("ask")
+    let header = header.to_lowercase();
+    header.strip_prefix("must ").unwrap_or(&header).starts_with("ask")
 }
 
 /// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.
@@ -316,7 +318,9 @@ fn plain_row(
     // `Don't know where it runs | Ask the owner`: a case, and no prohibition.
     let states = |column: Column| column == Column::When && columns.len() > 1;
     // `403 | Forbidden | Check the key`: what an answer is called.
-    let called = |prose: &Prose<'_>, column: Column| column == Column::Telling && !binds_outright(prose);
+    let settled = columns.contains(&Column::Do);
+    let called =
+        |prose: &Prose<'_>, column: Column| column == Column::Telling && (settled || !binds_outright(prose));
     let prohibits = cells
         .iter()
         .filter(|(prose, column, _)| !states(*column) && !called(prose, *column))

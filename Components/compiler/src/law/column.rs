@@ -2,8 +2,6 @@
 
 use mentci_authority::Level;
 
-use super::verdict::modal_header;
-
 /// What a column holds, by its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Column {
@@ -169,41 +167,6 @@ pub(super) fn blames(header: &str) -> bool {
     const BAD: &[&str] = &["mistake", "bad", "wrong", "incorrect", "anti-pattern", "common mistake"];
     let lower = header.to_lowercase();
     BAD.iter().any(|cue| lower.starts_with(cue))
-}
-
-/// The level of a column whose header says nothing else: `Allowed`, `Forbidden`, `Do`.
-pub(super) fn force_of_column(column: Option<&Column>, name: &str) -> Option<Level> {
-    let words = name.split_whitespace().count();
-    let modal = ["Must ", "May ", "Should "].iter().any(|modal| name.starts_with(modal));
-    let lone = (words <= 2 || words == 3 && modal) && !name.contains('?');
-    let done = match column {
-        Some(Column::Do) if name.eq_ignore_ascii_case("do") => Some(Level::Must),
-        Some(Column::Dont) => Some(Level::MustNot),
-        _ => None,
-    };
-    modal_header(name).or(done).filter(|_| lone).or_else(|| said_of_somebody(name))
-}
-
-/// `The mate may not`, `Guests can`, `Should not do`: what its column holds completes it.
-pub(super) fn said_of_somebody(name: &str) -> Option<Level> {
-    const LONGEST: usize = 5;
-    const ASKING: &[&str] = &["when", "what", "who", "where", "how", "why", "which", "if", "whether"];
-    let lower = name.to_lowercase().replace('’', "'");
-    let words: Vec<&str> = lower.split_whitespace().collect();
-    if words.len() > LONGEST || words.first().is_none_or(|first| ASKING.contains(first)) {
-        return None;
-    }
-    let words = words.strip_suffix(&["do"]).unwrap_or(&words);
-    match words {
-        [.., "may" | "must" | "can", "not" | "never"] | [.., "cannot" | "can't" | "mustn't"] => {
-            Some(Level::MustNot)
-        }
-        [.., "should", "not" | "never"] | [.., "shouldn't"] => Some(Level::ShouldNot),
-        [.., "may" | "can"] => Some(Level::May),
-        [.., "must"] => Some(Level::Must),
-        [.., "should"] => Some(Level::Should),
-        _ => None,
-    }
 }
 
 /// `Role | Colour | Use for`: which value is used for what. `Flag | Use` only says what there is.

@@ -10,12 +10,13 @@ use super::clause::clauses;
 use super::column::{Column, blames};
 use super::draft::Book;
 use super::forbidden::speaks;
+use super::forced_column::waits_for_leave;
 use super::lexicon::{FINITE, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::Setting;
-use super::table::{case_of_row, row_draft, waits_for_leave};
+use super::table::{case_of_row, row_draft};
 use super::topic::points;
 use super::word::{Word, WordKind};
 

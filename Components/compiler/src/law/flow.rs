@@ -25,6 +25,50 @@ struct Line<'t> {
     kind: Kind,
 }
 
+/// How a line reads.
+struct Reading {
+    mood: Mood,
+    literals: Vec<String>,
+    /// `Take the depth`: it opens with a verb.
+    acts: bool,
+    /// `BLOCK the gate`: a verb is shouted.
+    shouts: bool,
+    /// `Watch sees smoke`: somebody does something.
+    tells: bool,
+}
+
+impl Reading {
+    fn of(line: &Line<'_>) -> Self {
+        let rich = RichText::plain(line.said, Span::default());
+        let prose = Prose::new(&rich);
+        let words = &prose.words;
+        Self {
+            mood: mood_of(words).mood,
+            literals: prose.literals(0..words.len()),
+            acts: words.first().is_some_and(|first| is_verb(&first.lower)),
+            shouts: words.iter().any(|word| word.shouted && is_verb(&word.lower)),
+            tells: words.get(1).is_some_and(|next| acts(next) || next.among(FINITE) || next.is("sees")),
+        }
+    }
+
+    fn orders(&self) -> bool {
+        matches!(self.mood, Mood::Order(..))
+    }
+
+    /// `The mate must sign`, `BLOCK the gate`.
+    fn binds(&self) -> bool {
+        self.shouts || matches!(self.mood, Mood::Order(_, Force::Explicit))
+    }
+
+    /// What a step binds to: its own force, where it says one.
+    fn level(&self) -> Level {
+        match self.mood {
+            Mood::Order(level, _) => level,
+            _ => Level::Must,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// `Take the depth`
@@ -43,38 +87,39 @@ pub(super) fn flow(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         return false;
     }
     let lines = lines(text, body);
-    // How a thing works is no law, unless some step binds.
-    if here.section == Stance::Describe && !lines.iter().any(|line| binds(line.said)) {
-        return false;
-    }
     if lines.len() > MOST || !(parts(text, &lines) && heads_way(book, here) || sets_off(&lines)) {
         return false;
     }
-    let orders = |line: &&Line<'_>| opens_with_verb(line.said);
-    let steps = || lines.iter().filter(|line| line.kind != Kind::Branch).skip(1);
-    if steps().filter(orders).count() * 4 < steps().count() * 3 {
+    let read: Vec<(&Line<'_>, Reading)> = lines.iter().map(|line| (line, Reading::of(line))).collect();
+    // How a thing works is no law, unless some step binds.
+    if here.section == Stance::Describe && !read.iter().any(|(_, reading)| reading.binds()) {
+        return false;
+    }
+    let steps = || read.iter().filter(|(line, _)| line.kind != Kind::Branch).skip(1);
+    let orders = steps().filter(|(_, reading)| reading.acts || reading.orders());
+    if orders.count() * 4 < steps().count() * 3 {
         return false;
     }
     // An event opens the way; an order is its first step.
-    let event = lines
+    let event = read
         .first()
-        .filter(|first| !is_order(first.said) || tells(first.said))
-        .map(|first| (first.said, first.span));
+        .filter(|(_, first)| !first.orders() || first.tells)
+        .map(|(first, _)| (first.said, first.span));
     let opened = usize::from(event.is_some());
     let mut last: Option<usize> = None;
-    for line in &lines[opened..] {
+    for (line, reading) in &read[opened..] {
         if let (Kind::Branch, Some(step)) = (line.kind, last) {
             book.complete(step, &line.said.replacen(" → ", ": ", 1), line.span, Vec::new());
             continue;
         }
         let case = event.filter(|_| line.kind == Kind::Led);
         let text = case.map_or_else(|| line.said.to_owned(), |(case, _)| format!("{case}: {}", line.said));
-        let draft = command_draft(text, level(line.said), literals(line.said), (line.span, line.span), here);
+        let literals = reading.literals.clone();
+        let draft = command_draft(text, reading.level(), literals, (line.span, line.span), here);
         let mut spans = vec![line.span];
         spans.extend(case.map(|(_, span)| span));
         let condition = case.map(|(case, _)| case.to_owned()).or(draft.condition);
-        book.add(Draft { spans, condition, completions: 0, ..draft });
-        last = Some(book.drafts.len() - 1);
+        last = Some(book.add(Draft { spans, condition, completions: 0, ..draft }));
     }
     book.omit(body, OmissionReason::Code);
     true
@@ -97,8 +142,8 @@ fn lines(text: &str, body: Span) -> Vec<Line<'_>> {
         (start < end).then_some((at + start, at + end, kind))
     };
     let base = body.start as usize;
-    let found = placed(text, body).filter_map(line);
-    found
+    placed(text, body)
+        .filter_map(line)
         .map(|(start, end, kind)| Line {
             said: &text[start - base..end - base],
             span: Span::new(start, end),
@@ -149,44 +194,4 @@ fn heads_way(book: &Book<'_>, here: &Setting) -> bool {
         lower.split(|c: char| !c.is_alphanumeric()).any(|word| WAYS.contains(&word))
             && !lower.contains("data")
     })
-}
-
-fn opens_with_verb(said: &str) -> bool {
-    let rich = RichText::plain(said, Span::default());
-    let prose = Prose::new(&rich);
-    prose.words.first().is_some_and(|first| is_verb(&first.lower)) || is_order(said)
-}
-
-/// `The mate must sign`, `BLOCK the gate`.
-fn binds(said: &str) -> bool {
-    let rich = RichText::plain(said, Span::default());
-    let prose = Prose::new(&rich);
-    matches!(mood_of(&prose.words).mood, Mood::Order(_, Force::Explicit))
-        || prose.words.iter().any(|word| word.shouted && is_verb(&word.lower))
-}
-
-/// `Watch sees smoke`: somebody does something.
-fn tells(said: &str) -> bool {
-    let rich = RichText::plain(said, Span::default());
-    Prose::new(&rich).words.get(1).is_some_and(|next| acts(next) || next.among(FINITE) || next.is("sees"))
-}
-
-fn is_order(said: &str) -> bool {
-    let rich = RichText::plain(said, Span::default());
-    matches!(mood_of(&Prose::new(&rich).words).mood, Mood::Order(..))
-}
-
-/// What a step binds to: its own force, where it says one.
-fn level(said: &str) -> Level {
-    let rich = RichText::plain(said, Span::default());
-    match mood_of(&Prose::new(&rich).words).mood {
-        Mood::Order(level, _) => level,
-        _ => Level::Must,
-    }
-}
-
-fn literals(said: &str) -> Vec<String> {
-    let rich = RichText::plain(said, Span::default());
-    let prose = Prose::new(&rich);
-    prose.literals(0..prose.words.len())
 }

@@ -34,6 +34,7 @@ mod flow;
 mod flowchart;
 mod follow;
 mod forbidden;
+mod forced_column;
 mod forms;
 mod grant;
 mod guard;

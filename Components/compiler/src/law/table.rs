@@ -10,12 +10,10 @@ use mentci_source::Span;
 use super::annotation::norm_of_lead;
 use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
-use super::column::{
-    Column, assigns, column, decides, due, force_of_column, is_insufficient, measures, places,
-    said_of_somebody, sets_right,
-};
+use super::column::{Column, assigns, column, decides, due, is_insufficient, measures, places, sets_right};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
+use super::forced_column::{force_row, headed_by_force, modal_columns, several_forces};
 use super::grant::grants;
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
@@ -28,8 +26,8 @@ use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::stem::stem_row;
 use super::verdict::{
-    Answer, answer, answered, answers_all, binds, describes_need, forbids_itself, is_able, modal_header,
-    only_answers, refuses, verdict,
+    Answer, answer, answers_all, binds, describes_need, forbids_itself, is_able, only_answers, refuses,
+    verdict,
 };
 use super::word::{Word, WordKind};
 
@@ -204,50 +202,6 @@ pub(super) fn case_of_row(row: &Block, columns: &[Column]) -> Option<(String, Sp
     let orders = *first == Column::Plain && matches!(mood_of(&prose.words).mood, Mood::Order(..));
     let case = prose.condensed(all.clone());
     (names && !orders && !case.is_empty()).then(|| (case.trim_end_matches(':').to_owned(), prose.span(&all)))
-}
-
-/// `Allowed | Forbidden`, `Must | Must not | Why`: each column lends its force, or argues behind several that do, and the cells are no answers.
-fn headed_by_force(row: &Block, columns: &[Column], names: &[String]) -> bool {
-    let forces = || names.iter().enumerate().map(|(at, name)| force_of_column(columns.get(at), name));
-    let told = names.iter().any(|name| modal_header(name).or_else(|| said_of_somebody(name)).is_some());
-    let leading = forces().take_while(Option::is_some).count();
-    let argued = columns[leading..].iter().all(|column| matches!(column, Column::Telling | Column::Example));
-    let answers =
-        |cell: &Block| answer(&Prose::new(&cell.text)).is_some_and(|answer| answer != Answer::Nothing);
-    let headed = leading == names.len() || leading > 1 && argued;
-    told && headed && !row.children.iter().take(leading).any(answers)
-}
-
-/// A row under such headers: each cell is a norm.
-fn force_row(book: &mut Book<'_>, row: &Block, columns: &[Column], names: &[String], here: &Setting) {
-    for (at, cell) in row.children.iter().enumerate() {
-        let prose = Prose::new(&cell.text);
-        let name = names.get(at).map_or("", String::as_str);
-        let all = 0..prose.words.len();
-        let Some(level) = force_of_column(columns.get(at), name).filter(|_| answer(&prose).is_none()) else {
-            book.omit(prose.span(&all), OmissionReason::Rationale);
-            continue;
-        };
-        let own = match mood_of(&prose.words).mood {
-            Mood::Order(own, Force::Explicit) => Some(own),
-            Mood::Order(own, Force::Implied) if level == Level::Must && !waits_for_leave(name) => Some(own),
-            _ => None,
-        };
-        let text = match own {
-            Some(_) => prose.condensed(all.clone()),
-            None => format!("{}: {}", name.trim_end_matches(" do"), prose.condensed(all.clone())),
-        };
-        let literals = prose.literals(all.clone());
-        let draft =
-            row_draft(text, (own.unwrap_or(level), Force::Explicit), literals, prose.span(&all), here);
-        book.add(draft);
-    }
-}
-
-/// `Ask first`: what is done there waits for somebody.
-pub(super) fn waits_for_leave(header: &str) -> bool {
-    let header = header.to_lowercase();
-    header.strip_prefix("must ").unwrap_or(&header).starts_with("ask")
 }
 
 /// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.
@@ -460,12 +414,6 @@ fn orders_in_cell(prose: &Prose<'_>) -> bool {
     orders(prose) && !bracketed && arrow.is_none_or(|at| at + 1 < words.len() && leads(at))
 }
 
-/// `Area | Allowed | Forbidden`: no answers, but what is allowed and what is forbidden.
-fn several_forces(cells: &[(Prose<'_>, Column, &str)]) -> bool {
-    cells.len() > 2
-        && cells[1..].iter().all(|(prose, _, name)| modal_header(name).is_some() && answer(prose).is_none())
-}
-
 /// `Never run rm`, `You must run make` in the first cell.
 fn commands(prose: &Prose<'_>) -> bool {
     let binds =
@@ -473,61 +421,6 @@ fn commands(prose: &Prose<'_>) -> bool {
     binds
         && prose.words.len() > 2
         && prose.words.iter().any(|word| word.any(&["never", "must", "don't", "not", "always"]))
-}
-
-/// `Role | May read | Must not`: each such column says of the first cell what its header says.
-fn modal_columns(
-    book: &mut Book<'_>,
-    row: &Block,
-    cells: &[(Prose<'_>, Column, &str)],
-    here: &Setting,
-) -> bool {
-    let levels: Vec<Option<Level>> = cells.iter().map(|(_, _, name)| modal_header(name)).collect();
-    // `Step | Must not`, `Role | Responsible for | Must not`
-    let lone = levels.iter().flatten().count() == 1;
-    let forbids = lone && cells.len() > 1 && levels.iter().flatten().all(|level| level.is_prohibition());
-    let several = cells.len() >= 3 && levels[1..].iter().filter(|level| level.is_some()).count() >= 2;
-    if levels[0].is_some() || !(forbids || several) {
-        return false;
-    }
-    let subject = cells[0].0.condensed(0..cells[0].0.words.len());
-    let mut read = false;
-    for ((prose, _, name), level) in cells.iter().zip(levels).skip(1) {
-        let all = 0..prose.words.len();
-        let charged = (forbids && names_charge(name)).then_some(Level::Must);
-        let Some(level) = level.and_then(|level| answered(level, answer(prose))).or(charged) else {
-            continue;
-        };
-        let text = format!("{subject}: {name}: {}", prose.condensed(all.clone()));
-        let mut literals = cells[0].0.literals(0..cells[0].0.words.len());
-        literals.extend(prose.literals(all.clone()));
-        let mut draft = row_draft(text, (level, Force::Explicit), literals, prose.span(&all), here);
-        draft.spans.push(cells[0].0.span(&(0..cells[0].0.words.len())));
-        draft.original.clone_from(&draft.text);
-        book.add(draft);
-        read = true;
-    }
-    read || {
-        book.omit(row.span, OmissionReason::Description);
-        true
-    }
-}
-
-/// `Responsible for`, `Owns`: what somebody is there for.
-fn names_charge(header: &str) -> bool {
-    const CHARGES: &[&str] = &[
-        "responsible",
-        "responsibilities",
-        "responsibility",
-        "owns",
-        "does",
-        "handles",
-        "duties",
-        "job",
-        "tasks",
-    ];
-    let lower = header.to_lowercase();
-    lower.split(' ').next().is_some_and(|first| CHARGES.contains(&first))
 }
 
 pub(crate) fn prohibition(prose: &Prose<'_>) -> Option<Level> {

@@ -81,15 +81,9 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
 /// `Read the log | Allowed`, `Small change | Not required`: a last cell that is the name of a level below an order.
 fn eased_at_the_end(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
     let [_, (prose, ..)] = cells else { return None };
-    if is_long(prose) {
-        return None;
-    }
-    match said(prose).as_str() {
-        "not required" | "not needed" | "not necessary" => Some(Level::May),
-        "encouraged" | "advised" => Some(Level::Should),
-        _ => force_of(prose).filter(|level| matches!(level, Level::May | Level::Should | Level::ShouldNot)),
-    }
-    .filter(|_| !describes_need(cells))
+    force_of(prose)
+        .filter(|level| matches!(level, Level::May | Level::Should | Level::ShouldNot))
+        .filter(|_| !describes_need(cells))
 }
 
 const FORBIDS: &[&str] = &["forbidden", "prohibited", "banned", "disallowed"];
@@ -286,9 +280,11 @@ fn force_of(prose: &Prose<'_>) -> Option<Level> {
         "must" | "always" | "required" | "shall" => Some(Level::Must),
         "must not" | "never" | "don't" | "do not" | "shall not" | "forbidden" | "prohibited"
         | "not allowed" | "banned" => Some(Level::MustNot),
-        "should" | "recommended" | "prefer" | "preferred" => Some(Level::Should),
+        "should" | "recommended" | "prefer" | "preferred" | "encouraged" | "advised" => Some(Level::Should),
         "should not" | "avoid" | "discouraged" | "not recommended" => Some(Level::ShouldNot),
-        "may" | "optional" | "allowed" | "permitted" => Some(Level::May),
+        "may" | "optional" | "allowed" | "permitted" | "not required" | "not needed" | "not necessary" => {
+            Some(Level::May)
+        }
         _ => None,
     }
 }

@@ -24,7 +24,8 @@ fn demanded(text: &str) -> Option<Level> {
             text.split_once(cue).filter(|(head, rest)| !says_no(head) && !rest.starts_with("even "))
         })
     };
-    let parted = [", never ", ", don't ", ", do not "].iter().find_map(|cue| text.split_once(cue));
+    let parted =
+        [", never ", ", don't ", ", do not ", " - NO ", " — NO "].iter().find_map(|cue| text.split_once(cue));
     let Some((head, _)) = parted.or_else(against) else {
         return remedied(text).then_some(Level::Must);
     };
@@ -50,6 +51,11 @@ fn concedes(text: &str) -> bool {
         "Regardless ",
         "Apart from ",
         "Aside from ",
+        "Notwithstanding ",
+        "Barring ",
+        "Besides ",
+        "Unlike ",
+        "Other than ",
         "Should ",
     ];
     OPENING.iter().any(|opening| text.starts_with(opening))
@@ -60,6 +66,7 @@ fn remedied(text: &str) -> bool {
     const REMEDIES: &[&str] = &[
         "use", "ask", "prefer", "put", "keep", "move", "choose", "pick", "check", "read", "run", "write",
         "link", "store", "pass", "call", "report", "return", "stop", "add", "create", "fix", "verify",
+        "minimum", "maximum",
     ];
     if !opens_negated(text) {
         return false;
@@ -82,15 +89,60 @@ fn remedied(text: &str) -> bool {
 
 /// `What to note: Skip: one-off hacks`: what is left out.
 fn leaves_out(text: &str) -> bool {
-    const LEAVING: &[&str] = &["Skip: ", "Exclude: ", "Ignore: ", "Omit: ", "Leave out: "];
+    const LEAVING: &[&str] = &["Reject: ", "Skip: ", "Exclude: ", "Ignore: ", "Omit: ", "Leave out: "];
+    let in_row = |cue: &str| text.split("; ").skip(1).any(|cell| cell.starts_with(cue));
     LEAVING.iter().any(|cue| {
-        text.starts_with(cue) || text.split_once(": ").is_some_and(|(_, rest)| rest.starts_with(cue))
+        text.starts_with(cue)
+            || in_row(cue)
+            || text.split_once(": ").is_some_and(|(_, rest)| rest.starts_with(cue))
     })
+}
+
+/// `No colour alone: use a letter, too`: what shall not be, and what to do about it. `No boat found: call the pier` is a case.
+fn names_none(text: &str) -> bool {
+    const CASES: &[&str] = &[
+        "found",
+        "exists",
+        "exist",
+        "available",
+        "set",
+        "match",
+        "matches",
+        "response",
+        "answer",
+        "results",
+        "result",
+        "given",
+        "provided",
+        "yet",
+        "left",
+        "changes",
+        "issues",
+        "errors",
+        "files",
+        "file",
+        "tests",
+        "test",
+        "data",
+        "access",
+        "args",
+        "argument",
+        "arguments",
+        "input",
+        "config",
+        "commits",
+        "findings",
+    ];
+    let Some((name, _)) = text.strip_prefix("No ").and_then(|rest| rest.split_once(": ")) else {
+        return false;
+    };
+    let words: Vec<&str> = name.split(' ').collect();
+    (2..=4).contains(&words.len()) && !words.iter().any(|word| CASES.contains(word))
 }
 
 /// Whether a line that demands forbids something, too: behind a mark, and not in a condition or a reason.
 fn denies_beside(text: &str) -> bool {
-    if leaves_out(text) {
+    if leaves_out(text) || names_none(text) {
         return true;
     }
     let mut clause = 0;
@@ -104,10 +156,14 @@ fn denies_beside(text: &str) -> bool {
         } else if matches!(c, ',' | ';' | ':' | '(' | '[' | '.' | '—' | '–' | '→') {
             clause = at + c.len_utf8();
         }
+        // `plain words - NO verses`
+        if c == '-' && before == Some(' ') && text[at + 1..].starts_with(' ') {
+            clause = at + 1;
+        }
         let opens = quoted.is_none() && before.is_some_and(|before| matches!(before, ' ' | '(' | '['));
         before = Some(c);
         if opens
-            && matches!(c.to_ascii_lowercase(), 'n' | 'd' | 'a' | 'w' | 'f' | 'p' | 'b')
+            && matches!(c.to_ascii_lowercase(), 'n' | 'd' | 'a' | 'w' | 'f' | 'p' | 'b' | 'c')
             && denies_at(text, clause, at)
         {
             return true;
@@ -169,6 +225,11 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
     let last = own().next_back().unwrap_or_default().to_lowercase();
     let leads = || last.is_empty() || matches!(last.as_str(), "and" | "but" | "or" | "then");
     let denies = match word.as_str() {
+        // `Reading is allowed, writing never`
+        "never" if !last.is_empty() && rest.len() == word.len() => {
+            return !own().any(|word| word == "almost");
+        }
+        "can't" | "cannot" => matches!(last.as_str(), "but" | "and"),
         "never" | "don't" | "forbidden" | "prohibited" | "banned" => true,
         "do" => words.next().is_some_and(|next| next == "not"),
         "not" => leads() && clause > 0 || matches!(last.as_str(), "must" | "should" | "shall" | "may"),
@@ -216,6 +277,8 @@ mod tests {
             "Splice both ends. Never leave one loose",
             "Keep the log short (no verses)",
             "Log: short lines, no verses",
+            "2: Format: plain words - NO verses",
+            "Short watch: Keep: the bell; Omit: the verses",
             "What to note: Skip: one-off hacks",
             "Mend it without changing the hull",
             "Promote small tasks and avoid doubling their notes",
@@ -225,6 +288,10 @@ mod tests {
             "Approve reefs, deny tows",
             "Ask the mate [never guess]",
             "Names are plain, kebab-case, and never shortened",
+            "Reading is allowed, writing never",
+            "Reject: loose ropes, open flames",
+            "No colour alone: use a letter, too",
+            "You can read the log but can't burn it",
         ] {
             assert!(denies_beside(text), "{text}");
         }
@@ -245,6 +312,7 @@ mod tests {
             "Read not only the log",
             "Allowed without asking: sail",
             "Singing is not forbidden",
+            "No boat found: call the pier",
             "In port, no lamps are required",
         ] {
             assert!(!denies_beside(text), "{text}");
@@ -272,6 +340,9 @@ mod tests {
             ("In tests, never delete x.rs", None),
             ("When offline, never use y.rs", None),
             ("Even in fog, never row", None),
+            ("Barring a flood, do not sail", None),
+            ("All lamps are checked - NO guesses", Some(Level::Must)),
+            ("Say not \"a: use `b`\"", None),
             ("Should a rope break, do not sail", None),
             ("For hotfixes, never skip, never defer", None),
             ("Never use npm, never yarn", None),

@@ -78,7 +78,13 @@ pub(crate) fn annotations(
         }
         let does = stepped && !comment.trails && !comment.code.is_empty() && acts(&prose.words);
         if (does || binds(comment, &prose, skeleton)) && (!data || opens_order(&prose.words)) {
+            let before = book.drafts.len();
             read(book, comment, &prose, here);
+            // `# never burn these` above their names.
+            let bare = book.drafts.get(before).is_some_and(|norm| !norm.text.contains('`'));
+            if book.drafts.len() == before + 1 && bare && points_below(&prose.words) {
+                show(book, before, comment, 2 * MOST_SHOWN);
+            }
         } else if skeleton {
             let whole = *whole.get_or_insert_with(|| norm_of_skeleton(book, here));
             complete(book, whole, comment, &prose);
@@ -91,6 +97,12 @@ pub(crate) fn annotations(
         book.drafts[draft].text.clear();
     }
     whole.is_some()
+}
+
+/// `Never do this`, `never burn these`: what stands under it is meant.
+fn points_below(words: &[Word]) -> bool {
+    let last = words.iter().rev().find(|word| word.kind != WordKind::Mark);
+    last.is_some_and(|last| last.any(&["this", "these", "those", "that"]))
 }
 
 /// `Fix:`, `Fix recommendation:`: what its comments judge, and no order.

@@ -107,6 +107,14 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     if follows_on && (acts || !matches!(found.mood, Mood::Order(..)) && halts(first, next)) {
         found.mood = IMPERATIVE;
     }
+    // `Review the casts — `casts list` to see what has come in`.
+    if follows_on
+        && found.mood == Mood::Statement
+        && first.kind == WordKind::Code
+        && next.is_some_and(|next| next.is("to"))
+    {
+        found.mood = Mood::Fragment;
+    }
     if follows_on && found.mood == Mood::Statement && tells_apart(&words[part.clone()]) {
         found.mood = Mood::Fragment;
     }
@@ -301,6 +309,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
             && (other_half(words, &(start..at), at, sentence.end)
                 || turns_to_refusal(words, start, at, sentence.end)
                 || turns_to_denial(words, at, sentence.end)
+                || turns_to_remedy(words, start, at, sentence.end)
                 || series_goes_on(words, &parts, start, at, sentence.end))
         {
             parts.push(start..at);
@@ -317,6 +326,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
                 && !(words[at - 1].mark(";") && lists(&words[start..at]))
                 && !(words[at].is("but") && permits(&words[start..at], words.get(at + 1)))
                 && !turns(&words[start..at])
+                && !leaves_one(words, start, at, sentence.end)
                 && (!words[at].is("no")
                     || words[at].shouted
                     || words[start].is("only") && denies(&words[at..sentence.end])
@@ -329,6 +339,37 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     }
     parts.push(start..sentence.end);
     without_asides(words, parts)
+}
+
+/// `Go on at once — no questions`: two words behind an order's dash that say again how it is meant.
+fn leaves_one(words: &[Word], start: usize, at: usize, end: usize) -> bool {
+    let short = words[at - 1].mark("—")
+        && words[at].is("no")
+        && words[at..end].iter().filter(|word| word.kind != WordKind::Mark).count() == 2;
+    short
+        && !words[at + 1].any(&["exceptions", "exception", "excuses", "matter"])
+        && matches!(mood_of(&words[start..at]).mood, Mood::Order(level, _) if !level.is_prohibition())
+}
+
+/// `Never sail to the reef, take a pilot`, `Don't guess, ask`: what to do stands behind the comma of a ban. What a list goes on with is
+/// forbidden, too.
+fn turns_to_remedy(words: &[Word], start: usize, at: usize, end: usize) -> bool {
+    const SHORTEST: usize = 2;
+    let (ban, rest) = (&words[start..at], &words[at..end]);
+    let opens = ban.first().is_some_and(|first| first.any(&["never", "don't"]))
+        || matches!(ban, [first, what, ..] if first.is("no") && !what.any(&["matter", "longer", "need"]))
+        || matches!(ban, [first, not, ..] if first.is("do") && not.is("not"));
+    let lone = words[start..end].iter().filter(|word| word.mark(",") || word.mark(";")).count() == 1;
+    let Some(act) = rest.first().filter(|_| opens && lone && words[at - 1].mark(",")) else { return false };
+    let plain = rest.iter().filter(|word| word.kind != WordKind::Mark).count();
+    let acts = act.kind == WordKind::Plain
+        && is_verb(&act.lower)
+        && (plain == 1 || act.is("use") || !is_nounish(&act.lower) || rest[1].among(DETERMINERS))
+        && !act.capital;
+    ban.len() > SHORTEST
+        && acts
+        && !rest.iter().any(|word| word.any(&["or", "nor"]))
+        && (plain == 1 || mood_of(rest).mood == IMPERATIVE)
 }
 
 /// `Short sentences; no jargon`, `Calls use the client; no raw requests`: whether what the second half denies is forbidden beside the first.
@@ -454,7 +495,7 @@ const CASES: &[&str] =
 
 /// `…, so run it in a sandbox`: what a sentence that tells comes to.
 fn concludes(rest: &[Word]) -> bool {
-    let only = usize::from(rest.first().is_some_and(|word| word.any(&["only", "always", "just"])));
+    let only = usize::from(rest.first().is_some_and(|word| word.any(&["only", "always", "just", "still"])));
     let acts = rest.get(only).is_some_and(|verb| verb.kind == WordKind::Plain && is_verb(&verb.lower));
     let ends =
         |next: &Word| next.kind != WordKind::Plain || next.among(DETERMINERS) || next.among(OBJECT_STARTS);

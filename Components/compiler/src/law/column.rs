@@ -44,6 +44,9 @@ const HEADERS: &[(Column, &[&str])] = &[
             "do not",
             "never",
             "avoid",
+            "omit",
+            "exclude",
+            "leave out",
             "bad",
             "wrong",
             "❌",
@@ -90,6 +93,7 @@ const HEADERS: &[(Column, &[&str])] = &[
             "recovery",
             "mitigation",
             "workaround",
+            "include",
         ],
     ),
     (
@@ -197,7 +201,7 @@ pub(super) fn assigns(names: &[String]) -> bool {
     used && lower.iter().any(valued)
 }
 
-/// `Need | Pick`, `Use case | Lamp type`, `Session event | Signal status`: what is taken or set in which case.
+/// `Need | Pick`, `Use case | Lamp type | Why`, `Session event | Signal status`: what is taken or set in which case.
 pub(super) fn decides(names: &[String]) -> bool {
     const CASES: &[&str] = &[
         "use case",
@@ -241,9 +245,18 @@ pub(super) fn decides(names: &[String]) -> bool {
         "workflow",
         "recommendation",
         "library",
+        "api",
+        "format",
+        "provider",
+        "service",
     ];
-    let [case, taken] = names else { return false };
+    const FIRST: &[&str] = &["primary ", "recommended ", "preferred "];
+    let [case, taken, ..] = names else { return false };
     let (case, taken) = (case.to_lowercase(), taken.to_lowercase());
+    // `Weather | Primary sail | Fallback`
+    if FIRST.iter().any(|first| taken.starts_with(first)) {
+        return true;
+    }
     let case = case.trim_end_matches(['.', '…', ':', ' ']);
     let ends = |cues: &[&str], name: &str| {
         cues.iter()
@@ -295,7 +308,10 @@ pub(super) fn due(names: &[String]) -> Level {
 pub(super) fn measures(name: &str) -> bool {
     const MEASURES: &[&str] =
         &["target", "targets", "limit", "limits", "threshold", "budget", "maximum", "minimum", "goal"];
+    const LONGEST: usize = 4;
     let words = || name.split_whitespace();
-    words().count() <= 2
-        && words().any(|word| MEASURES.iter().any(|measure| word.eq_ignore_ascii_case(measure)))
+    let opens = words().next().is_some_and(|first| first.eq_ignore_ascii_case("target"));
+    opens && words().count() <= LONGEST
+        || words().count() <= 2
+            && words().any(|word| MEASURES.iter().any(|measure| word.eq_ignore_ascii_case(measure)))
 }

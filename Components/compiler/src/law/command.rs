@@ -257,6 +257,15 @@ pub(super) fn in_procedure(book: &Book<'_>) -> bool {
     book.open.iter().any(|&heading| names_procedure(&book.headings[heading].text.to_lowercase()))
 }
 
+/// `The script requires the following packages:` above what installs them.
+fn requires(lead: &str) -> bool {
+    const REQUIRED: &[&str] = &["following", "package", "packages", "dependencies", "dependency", "tools"];
+    let words: Vec<String> =
+        lead.split_whitespace().map(|word| word.trim_matches(':').to_lowercase()).collect();
+    let has = |cues: &[&str]| words.iter().any(|word| cues.contains(&word.as_str()));
+    has(&["requires", "require", "needs"]) && has(REQUIRED) && !has(&["no", "not", "if"])
+}
+
 fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> Target {
     if let Some(lead) = &here.lead {
         let preferred = lead.text.to_lowercase().contains("(preferred")
@@ -282,6 +291,7 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
                 None if told_in_act(book, here) => {
                     Target::Topic(tidy(&lead.text), lead.span, offered(&lead.text).unwrap_or(level))
                 }
+                None if requires(&lead.text) => Target::Topic(tidy(&lead.text), lead.span, level),
                 None => Target::None,
             },
         };

@@ -95,6 +95,10 @@ fn turned_by(
         let elliptic = first.is("never") && !imperative(words.get(1..).unwrap_or(&[]));
         match elliptic.then(|| never_does(prose, clause, &(inner.start + 1..inner.end))) {
             // `Depths are taken from the chart (never from memory)`.
+            // `Moor at the quay (never during a storm)`
+            Some(None) if words.get(1).is_some_and(|next| next.any(&["during", "without", "outside"])) => {
+                format!("{}, {said}", prose.condensed(clause.start..inner.start - 1))
+            }
             Some(None) if words.get(1).is_some_and(|next| next.any(HOW)) => whole(&said),
             // `Sails of flax (never raw hemp)`: nothing is done there.
             Some(None) if words.len() > 2 && act_of(&prose.words, clause).is_none() => said,
@@ -219,7 +223,7 @@ fn topic(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>, end:
 /// What says how or where, and names nothing.
 const HOW: &[&str] = &[
     "as", "by", "in", "on", "at", "to", "with", "from", "for", "into", "before", "after", "under", "via",
-    "through",
+    "through", "during", "without", "outside",
 ];
 
 /// `never store dates local` of `Store dates as UTC, never as text`: what is done is said again, and to what, where the rest says only how.

@@ -16,6 +16,7 @@ use super::label::label;
 use super::lead::Lead;
 use super::lexicon::is_verb;
 use super::lines::{counted, noted, outlined};
+use super::mapping::mapping;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
 use super::prose::Prose;
@@ -30,10 +31,40 @@ use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::steps::named_step;
 use super::template::{form, is_checks, is_document, led_form, template};
+use super::tool_lines::tool_lines;
 use super::tree::tree;
 
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
+
+/// Reads a fence that is drawn, tabled or called in a way of its own; false for any other.
+fn read_by_shape(
+    book: &mut Book<'_>,
+    body: Span,
+    (language, kind): (&str, &Kind),
+    here: &Setting,
+    (example, banned): (bool, bool),
+) -> bool {
+    let bare = plain(language);
+    let free = bare && !example;
+    let said = |book: &mut Book<'_>| {
+        let named = matches!(kind, Kind::Prose)
+            && said_by_heading(book, here)
+            && !is_dialogue(book.source.slice(body));
+        if named {
+            said(book, body, here);
+        }
+        named
+    };
+    free && tree(book, body, here)
+        || free && !banned && (inquiry(book, body, here) || scale(book, body, here))
+        || bare && matches!(kind, Kind::Prose) && pseudocode(book, body, here)
+        || free && !banned && matches!(kind, Kind::Prose | Kind::Code) && flow(book, body, here)
+        || free && !banned && (tool_lines(book, body, here) || mapping(book, body, here))
+        || said(book)
+        || !example && schema(book, body, language, here)
+        || free && form(book, body, here)
+}
 
 /// Whether what stands in a fence of this language is run.
 pub(crate) fn is_shell(language: &str) -> bool {
@@ -60,31 +91,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Code if plain(language) && says(here) && is_filled(book.source.slice(*body)) => Kind::Prose,
         kind => kind,
     };
-    if plain(language) && !example && tree(book, *body, here) {
-        return omit_markers(book, block.span, *body);
-    }
     let banned = is_banned(book, here);
-    if plain(language) && !example && !banned && (inquiry(book, *body, here) || scale(book, *body, here)) {
-        return omit_markers(book, block.span, *body);
-    }
-    if plain(language) && matches!(kind, Kind::Prose) && pseudocode(book, *body, here) {
-        return omit_markers(book, block.span, *body);
-    }
-    if plain(language)
-        && matches!(kind, Kind::Prose | Kind::Code)
-        && !(example || banned)
-        && flow(book, *body, here)
-    {
-        return omit_markers(book, block.span, *body);
-    }
-    if matches!(kind, Kind::Prose) && said_by_heading(book, here) && !is_dialogue(book.source.slice(*body)) {
-        said(book, *body, here);
-        return omit_markers(book, block.span, *body);
-    }
-    if !example && schema(book, *body, language, here) {
-        return omit_markers(book, block.span, *body);
-    }
-    if plain(language) && !example && form(book, *body, here) {
+    if read_by_shape(book, *body, (language, &kind), here, (example, banned)) {
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);

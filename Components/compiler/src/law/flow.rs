@@ -87,6 +87,10 @@ pub(super) fn flow(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         return false;
     }
     let lines = lines(text, body);
+    if counted_between(book, text, &lines, here) {
+        book.omit(body, OmissionReason::Code);
+        return true;
+    }
     if lines.len() > MOST || !(parts(text, &lines) && heads_way(book, here) || sets_off(&lines)) {
         return false;
     }
@@ -150,6 +154,38 @@ fn lines(text: &str, body: Span) -> Vec<Line<'_>> {
             kind,
         })
         .collect()
+}
+
+/// `Input: a raw chart`, `↓`, `1. Find the reefs`, `2. Mark the depths`, `↓`, `Output: a marked chart`: what is done in between, by number.
+fn counted_between(book: &mut Book<'_>, text: &str, lines: &[Line<'_>], here: &Setting) -> bool {
+    const FEWEST: usize = 2;
+    let number =
+        |line: &Line<'_>| line.said.split_once(". ").is_some_and(|(digits, _)| digits.parse::<u8>().is_ok());
+    let (counted, others): (Vec<&Line<'_>>, Vec<&Line<'_>>) = lines.iter().partition(|line| number(line));
+    let passes = |line: &&Line<'_>| {
+        let name = line.said.split(':').next().unwrap_or_default().to_lowercase();
+        matches!(name.as_str(), "input" | "output" | "result" | "start" | "end" | "given")
+    };
+    let said = |line: &Line<'_>| line.said.split_once(". ").map_or(line.said, |(_, said)| said).to_owned();
+    let acts = |line: &&Line<'_>| {
+        let said = said(line);
+        Reading::of(&Line { said: &said, span: line.span, kind: line.kind }).acts
+    };
+    let between = text.lines().any(|line| line.contains('↓') && !line.contains(char::is_alphanumeric));
+    if !between
+        || counted.len() < FEWEST
+        || others.is_empty()
+        || !others.iter().all(passes)
+        || !counted.iter().all(acts)
+        || here.section == Stance::Describe
+    {
+        return false;
+    }
+    for line in counted {
+        let draft = command_draft(said(line), Level::Must, Vec::new(), (line.span, line.span), here);
+        book.add(Draft { spans: vec![line.span], completions: 0, ..draft });
+    }
+    true
 }
 
 /// `↓` between steps, and cases at some of them.

@@ -129,6 +129,14 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     if names_in_front(verb, clause) {
         return false;
     }
+    // `Fan out with two boats`
+    if verb.capital && verb.is("fan") && clause.get(1).is_some_and(|next| next.is("out")) {
+        return true;
+    }
+    // `Auto-close old logs`
+    if verb.capital && verb.lower.strip_prefix("auto-").is_some_and(is_verb) && clause.len() > 3 {
+        return !finite_at(clause, 1) && !names_thing(verb, clause);
+    }
     // `Focus on keeping the deck clean`, whatever is told behind it.
     if verb.capital
         && verb.any(&["focus", "concentrate", "block", "gate", "insist", "err"])
@@ -378,6 +386,8 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
             }
             next.among(OBJECT_STARTS)
                 || adverb
+                // `Comment asking for a date`.
+                || verb.is("comment") && next.any(&["asking", "noting", "saying", "on", "with"])
                 // `Prompt user: "…"`.
                 || verb.is("prompt") && verb.capital && next.any(&["user", "users"])
                 // `Set properties: …`.

@@ -20,15 +20,15 @@ use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
 use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, is_bare_name, led};
-use super::lexicon::{SUBJECTS, is_verb, opens_condition};
+use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
 use super::mistake::{
     counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, names_acts, names_bad_thing,
     opens_denied, opens_with_no, takes_care, under_mistakes, under_red_lines,
 };
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::{draft_of, read_sentence};
 use super::occasion;
-use super::open_lead::unfinished;
+use super::open_lead::{says_itself, unfinished};
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
 use super::prose::Prose;
@@ -56,7 +56,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         add_ban(book, &lead, &here);
     }
     if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
-        here.lead = refusing_heading(book, &here).or(here.lead);
+        here.lead = refusing_heading(book, &here).filter(|lead| !says_itself(lead, block)).or(here.lead);
     }
     here.lead = reaction(book, block, &here).or_else(|| occasion::case_of(book, block, &here)).or(here.lead);
     if matches!(here.section, Stance::Mistakes | Stance::Forbid) {
@@ -299,7 +299,7 @@ fn item_text(
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }
-    if lists_triggers(book, here) && !runs_behind_case(&prose) {
+    if lists_triggers(book, here) && !runs_behind_case(&prose) && !acts_before(&prose) {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }
@@ -436,6 +436,17 @@ fn runs_behind_case(prose: &Prose<'_>) -> bool {
     let dash = prose.words.iter().position(|word| word.mark("—")).filter(|&dash| dash > 1);
     dash.and_then(|dash| prose.words.get(dash + 1..)).is_some_and(|rest| {
         matches!(rest, [act, code, ..] if act.any(&["use", "run", "pass", "add"]) && code.kind == WordKind::Code)
+    })
+}
+
+/// `Before loading: determine whether the hold is dry`: what is done then, among the cases in which the skill applies.
+fn acts_before(prose: &Prose<'_>) -> bool {
+    const FARTHEST: usize = 8;
+    let opens = prose.words.first().is_some_and(|word| word.any(&["before", "after", "at", "during"]));
+    let colon = prose.words.iter().take(FARTHEST).position(|word| word.mark(":")).filter(|_| opens);
+    colon.and_then(|colon| prose.words.get(colon + 1..)).is_some_and(|said| {
+        said.first().is_some_and(|act| is_verb(&act.lower) && !is_nounish(&act.lower))
+            && mood_of(said).mood == IMPERATIVE
     })
 }
 
@@ -758,6 +769,8 @@ fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool
         "standard",
         "acceptance",
         "definition of done",
+        "done when",
+        "complete when",
         "checklist",
         "quality bar",
         "prerequisite",
@@ -766,8 +779,11 @@ fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool
     let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
     let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
     let [Clause { mood: Mood::Statement, .. }] = found else { return false };
+    // `All trips are logged, not just the long ones`.
+    let set_against = words.windows(2).position(|pair| pair[0].mark(",") && pair[1].is("not"));
+    let told = &words[..set_against.unwrap_or(words.len())];
     let tells = words[0].among(SUBJECTS)
-        || words.iter().any(|word| {
+        || told.iter().any(|word| {
             word.any(&[
                 "because", "so", "will", "was", "were", "can", "not", "best", "well", "works", "performs",
             ])

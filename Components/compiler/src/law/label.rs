@@ -39,6 +39,8 @@ const FORCES: &[(&str, Level)] = &[
     ("acceptance criterion", Level::Must),
     ("exit criteria", Level::Must),
     ("done when", Level::Must),
+    ("complete when", Level::Must),
+    ("finished when", Level::Must),
     ("desired end state", Level::Must),
     ("desired state", Level::Must),
     ("desired outcome", Level::Must),

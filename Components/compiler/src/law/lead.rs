@@ -161,6 +161,8 @@ fn lead_by_words(
             || matches!(word.lower.as_str(), "❌" | "✅")
     });
     match names[..] {
+        ["things" | "what", "that" | "which", "might" | "may" | "could" | "can", ..]
+        | ["what", "might" | "may" | "could", ..] => return Some(Lead::Stance(Stance::Describe, None)),
         ["must", "nots" | "not's"] => return Some(Lead::Stance(Stance::Forbid, None)),
         ["can" | "may"] => return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May)))),
         _ => {}

@@ -152,6 +152,9 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     if better > 0 {
         return Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST });
     }
+    if let Some(mood) = set_free(clause).or_else(|| held_back(clause)) {
+        return Some(mood);
+    }
     // `Nothing forbids the use of oars`, `No ship needs a flag by day`.
     let opens_none = is(0, &["nothing", "nobody"]) || is(0, &["no", "none"]) && !is(1, &["need"]);
     if left_free(clause) {
@@ -225,6 +228,77 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
         || is(0, &["you"]) && is(1, &["cannot", "can't"]) && is(2, &["go"]) && is(3, &["wrong"]);
     untrue.then_some(Mood::Statement)
 }
+
+/// `Drills are exempt from the roll call`, `You no longer need a pass`: what is left free.
+fn set_free(clause: &[Word]) -> Option<Mood> {
+    let exempt = clause
+        .windows(3)
+        .take(8)
+        .skip(1)
+        .any(|run| run[0].any(&["is", "are"]) && run[1].is("exempt") && run[2].is("from"));
+    let none = clause.first().is_some_and(|first| first.any(&["no", "none", "nobody", "nothing"]));
+    (exempt && !none).then_some(MAY)
+}
+
+/// `You will not think for them`, `It is not fine to row alone`, `You are not free to choose`, `You no longer may sing`: a ban in other
+/// words; and `Roll calls are no longer optional`, `You're only allowed to sail by day`: a duty.
+fn held_back(clause: &[Word]) -> Option<Mood> {
+    /// What befalls somebody.
+    const BEFALLING: &[&str] = &[
+        "see",
+        "be",
+        "find",
+        "need",
+        "have",
+        "get",
+        "notice",
+        "lose",
+        "receive",
+        "hear",
+        "know",
+        "want",
+        "regret",
+        "believe",
+        "recognize",
+        "remember",
+        "always",
+        "usually",
+        "only",
+        "even",
+    ];
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    if asks(clause) {
+        return None;
+    }
+    let no_longer = clause.windows(4).any(|run| {
+        run[0].any(&["is", "are"]) && run[1].is("no") && run[2].is("longer") && run[3].is("optional")
+    });
+    let you = is(0, &["you"]);
+    let only = (is(0, &["you're"]) || you && is(1, &["are"]))
+        && clause[1..]
+            .windows(3)
+            .take(2)
+            .any(|run| run[0].is("only") && run[1].any(&["allowed", "permitted"]) && run[2].is("to"));
+    if no_longer || only {
+        return Some(MUST);
+    }
+    let act = match (is(1, &["will"]) && is(2, &["not", "never"]), is(1, &["won't"])) {
+        (true, _) => 3,
+        (_, true) => 2,
+        _ => 0,
+    };
+    let refrains =
+        you && act > 0 && clause.get(act).is_some_and(|word| is_verb(&word.lower) && !word.any(BEFALLING));
+    let unfree = (you && is(1, &["are"]) && is(2, &["not"]) && is(3, &["free"]) && is(4, &["to"]))
+        || you && is(1, &["no"]) && is(2, &["longer"]) && is(3, &["may", "can"]);
+    let unfit = is(0, &["it"])
+        && (is(1, &["is"]) && is(2, &["not", "never"]) && is(3, FITTING) && is(4, &["to"])
+            || is(1, &["isn't"]) && is(2, FITTING) && is(3, &["to"]));
+    (refrains || unfree || unfit).then_some(MUST_NOT)
+}
+
+/// What may be done is.
+const FITTING: &[&str] = &["fine", "ok", "okay", "acceptable", "alright", "allowed", "permitted"];
 
 /// `Log errors, not warnings`: a verb that is as often a noun, and what it is done to set against what it is not done to.
 fn set_against_itself(clause: &[Word]) -> bool {

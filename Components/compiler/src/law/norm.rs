@@ -27,6 +27,7 @@ use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
 use super::referent::{meant, named_above, points_back, taken_on, told_of};
+use super::roster;
 use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -37,7 +38,7 @@ use super::withdrawn::whole_denial;
 use super::word::{Word, WordKind};
 use super::wording::{
     against, beside_order, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash,
-    order_in_front, rests_on, taken_up_by_pronoun, told_condition, under_subject, without,
+    order_in_front, rests_on, taken_up_by_pronoun, told_condition, under_subject, under_told, without,
 };
 
 /// Whether the sentence right before this one is the last norm, of this text.
@@ -95,7 +96,10 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
         Label::Telling => return book.omit(prose.span(sentence), OmissionReason::Rationale),
         Label::Plain | Label::Dropped | Label::Topic | Label::Force(_) => {}
     }
-    if says_under_label(prose, sentence, &body, here) {
+    let graded = label == Label::Topic
+        && roster::grades_here(book, here)
+        && mood_of(&prose.words[body.clone()]).mood == Mood::Fragment;
+    if graded || says_under_label(prose, sentence, &body, here) {
         return add_whole(book, prose, sentence, here);
     }
     if label != Label::Plain && read_quoted_rule(book, prose, sentence, &body, here) {
@@ -142,12 +146,18 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     }
     let first = book.drafts.len();
     write_clauses(book, prose, sentence, &found, here);
-    if first == before
+    if (first == before || names_case_of_label(all, first, before))
         && book.drafts.len() > first
         && let Some(name) = named_above(prose, sentence).or_else(|| subject_above(prose, sentence))
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
+}
+
+/// `Use when it is dark` right behind the first rule of its text.
+fn names_case_of_label(words: &[Word], first: usize, before: usize) -> bool {
+    first == before + 1
+        && matches!(words, [act, case, ..] if act.is("use") && case.any(&["when", "if", "for", "only"]))
 }
 
 /// Adds a sentence as one order.
@@ -248,7 +258,13 @@ pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word],
         let check = first.mood == Mood::Question && asks(all);
         // `Every round, either way: the implementer fixes it.`
         let told = matches!(first.mood, Mood::Statement | Mood::Fragment);
-        let each = told && all[0].any(&["each", "every"]) && all.get(1).is_some_and(|word| word.among(MADE));
+        // `Each leak: +3 points`
+        let counts = |word: &Word| {
+            word.lower.starts_with(['+', '-']) && word.lower.contains(|c: char| c.is_ascii_digit())
+        };
+        let each = told
+            && all[0].any(&["each", "every"])
+            && (all.get(1).is_some_and(|word| word.among(MADE)) || all.iter().any(counts));
         let lists = told && all[0].any(GIVING) && all.iter().any(|word| word.mark(","));
         let lone = all.get(1).is_some_and(|colon| colon.mark(":"));
         if check || each || lists && lone || (fresh && !matches!(first.mood, Mood::Order(..))) {
@@ -319,9 +335,10 @@ pub(crate) fn write_clauses(
                 text = prose.condensed(words.clone());
             }
         }
-        if let Some(before) = taken_up_by_pronoun(prose, found, at) {
-            text = under_subject(prose, &before, text);
-        }
+        text = match taken_up_by_pronoun(prose, found, at) {
+            Some(before) => under_subject(prose, &before, text),
+            None => under_told(prose, found, at, text),
+        };
         if let Some(head) = head_of_rest(prose, found, at) {
             text = against(prose, &head, &clause.words, &text);
         } else if let Some(whole) =
@@ -341,13 +358,8 @@ pub(crate) fn write_clauses(
             text = if says_case { text } else { under_case(&words, &text) };
             condition = Some(words);
         }
-        if level.is_prohibition()
-            && condition.is_none()
-            && at == 0
-            && clause.words.len() <= 4
-            && let Some(head) = here.parent.and_then(|parent| book.drafts.get(parent)).map(Draft::head)
-        {
-            text = format!("{head}: {text}");
+        if level.is_prohibition() && condition.is_none() && at == 0 && clause.words.len() <= 4 {
+            text = under_parent(book, here).map_or(text.clone(), |head| format!("{head}: {text}"));
         }
         let opens = at == 0 && sentence.start == 0;
         let binds = at == 0 && !opens && force == Force::Explicit && level != Level::May;
@@ -390,6 +402,11 @@ pub(crate) fn write_clauses(
     }
 }
 
+/// The head of the item that a short ban stands under.
+fn under_parent(book: &Book<'_>, here: &Setting) -> Option<String> {
+    here.parent.and_then(|parent| book.drafts.get(parent)).map(Draft::head)
+}
+
 /// A clause with what it leaves to what stands before it: an order that it adds to, or the topic of its heading.
 fn with_topic(
     book: &Book<'_>,
@@ -410,7 +427,7 @@ fn with_topic(
 }
 
 /// `Offer: no summary` of the name and `no summary`, unless it stands in front already.
-fn under_name(name: &str, text: &str) -> String {
+pub(super) fn under_name(name: &str, text: &str) -> String {
     if text.starts_with(name) { text.to_owned() } else { format!("{name}: {text}") }
 }
 

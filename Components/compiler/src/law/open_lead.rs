@@ -91,9 +91,32 @@ pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
         | ["ignore"]
         | ["things" | "what", "to", "ignore"] => Some(Level::Must),
         ["exempt", ..] if name.len() <= 4 => Some(Level::May),
+        // What is not to be reported.
+        ["false", "positives", ..]
+        | [_, "false", "positives"]
+        | ["not", "issues" | "findings" | "violations"]
+            if !name.contains(&"avoid") =>
+        {
+            Some(Level::MustNot)
+        }
         ["how" | "ways", "to", rest @ ..] if ruins(rest) => Some(Level::MustNot),
         _ => None,
     }
+}
+
+/// `False alarms` above `Fog on the lens: ignore`, `Drills are fine`: items that say themselves what is done with them.
+pub(super) fn says_itself(lead: &LeadIn, list: &Block) -> bool {
+    const SETTLED: &[&str] = &["ok", "okay", "acceptable", "fine", "allowed", "ignore", "safe", "permitted"];
+    const DEALING: &[&str] = &["ignore", "skip", "exclude", "leave", "don't", "do", "never", "treat", "keep"];
+    let alarms = lead.text.to_lowercase().contains("false positive");
+    let settles = |item: &Block| {
+        item.children.first().is_some_and(|first| {
+            let prose = Prose::new(&first.text);
+            let orders = prose.words.first().is_some_and(|word| word.any(DEALING));
+            orders || prose.words.iter().any(|word| word.any(SETTLED))
+        })
+    };
+    alarms && list.children.iter().filter(|item| settles(item)).count() * 2 >= list.children.len()
 }
 
 /// `Options:`, `Present exactly these options:`: what there is to choose from.

@@ -335,6 +335,10 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
             return Some(MAY);
         }
     }
+    // `Proceed — no further soundings`: what is left, and no ban.
+    if next.is("further") && clause.len() <= 4 {
+        return None;
+    }
     // `No flag → a voyage by day` is a case.
     if is_symptom(clause) || clause.iter().any(|word| word.mark("→")) {
         return None;

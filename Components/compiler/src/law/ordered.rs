@@ -21,20 +21,23 @@ pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here
     if let Some(order) = stressed(prose, heading, here) {
         return Some(order);
     }
+    let apart = heading.own != Stance::Neutral || heading.turn == Turn::Bad || heading.condition.is_some();
+    let starts = step.map_or(0, |step| text.len() - step.len());
+    let start = prose.words.iter().position(|word| word.range.start >= starts)?;
+    // `4. Call again — the toll is paid`
+    let dash = prose.words[start..].iter().position(|word| word.mark("—")).filter(|_| step.is_some());
+    let all = start..dash.map_or(prose.words.len(), |dash| start + dash);
+    let words = &prose.words[all.clone()];
     let level = match above {
         Stance::Advise => Level::Should,
         Stance::Order => Level::Must,
-        Stance::Neutral if step.is_some() => Level::Must,
+        Stance::Neutral if step.is_some() || bears_on_conduct(words) => Level::Must,
         _ => return None,
     };
-    let apart = heading.own != Stance::Neutral || heading.turn == Turn::Bad || heading.condition.is_some();
-    let starts = step.map_or(0, |step| text.len() - step.len());
-    if apart || text[starts..].contains(['?', ':', '(', '/', '&']) {
+    let parted = |word: &Word| word.kind != WordKind::Code && word.lower.contains(['?', ':', '(', '/', '&']);
+    if apart || words.iter().any(parted) {
         return None;
     }
-    let start = prose.words.iter().position(|word| word.range.start >= starts)?;
-    let all = start..prose.words.len();
-    let words = &prose.words[all.clone()];
     let Mood::Order(Level::Must, Force::Implied) = mood_of(words).mood else { return None };
     if !(2..=LONGEST).contains(&words.len()) || !is_order(words) {
         return None;
@@ -77,7 +80,15 @@ fn is_order(words: &[Word]) -> bool {
         && !(words.len() == 2 && second.any(KINDS))
         && !first.is("go")
         && (!is_nounish(&first.lower) || second.any(OBJECTS) || first.is("use") && words.len() > 2)
-        && words.iter().all(|word| word.kind != WordKind::Mark)
+        && words.iter().all(|word| word.kind != WordKind::Mark || word.mark("→"))
+}
+
+/// `Sound before sailing`, `Treat tides as hostile`: how something is done, and no task that a guide explains.
+fn bears_on_conduct(words: &[Word]) -> bool {
+    const BEARING: &[&str] =
+        &["before", "as", "only", "first", "always", "over", "instead", "until", "every", "each"];
+    const SHORTEST: usize = 3;
+    words.len() >= SHORTEST && words[1..].iter().any(|word| word.any(BEARING))
 }
 
 /// Adds what headings order to the norms, at their places: a step where no norm under it says the same, any other one where no norm stands

@@ -12,6 +12,7 @@ use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
 use super::guard::{plain_in, plain_of};
+use super::kinds::completes_with_kinds;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_in::{bare_lead, is_lead, lead_in, uses_for};
@@ -49,7 +50,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         here.lead = carried.filter(|_| goes_on);
         return;
     }
-    if quoted(book, &prose, carried.as_ref()) || terse(book, &prose, &sentences, here) {
+    let kinds = completes_with_kinds(book, &prose, carried.as_ref());
+    if kinds || quoted(book, &prose, carried.as_ref()) || terse(book, &prose, &sentences, here) {
+        here.lead = carried.filter(|_| kinds);
         return;
     }
     if triggers(book, &prose, here) {

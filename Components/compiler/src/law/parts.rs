@@ -170,7 +170,11 @@ fn hands(lead: &str) -> Option<Hands> {
     let last = words.iter().rev().find(|word| !POINTING.contains(&word.as_str()));
     let each = words.iter().position(|word| word == "each" || word == "every");
     let (persons, texts) = (names(PERSONS), names(TEXTS));
-    let tells = is(words.first(), &["tell", "inform", "remind", "instruct", "brief", "warn"]);
+    // `After the landing, tell the owner`
+    let act = lead
+        .rsplit_once(", ")
+        .map_or_else(|| words.first().cloned(), |(_, act)| words_of(act).first().cloned());
+    let tells = is(act.as_ref(), &["tell", "inform", "remind", "instruct", "brief", "warn"]);
     let gives = is(words.first(), &["give", "send", "hand", "provide", "pass", "include"]);
     let told = last.is_some_and(|last| [PERSONS, TOLD].concat().contains(&last.trim_end_matches('s')));
     if is(last, GIVING) && (each == Some(0) || persons || texts) || tells && (each.is_some() || told) {

@@ -114,13 +114,24 @@ pub(crate) fn taken_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
 
 /// `STALE_LOCK: The worker holds an old lock.`: the name of what the sentences behind it are about, where the first one orders nothing.
 pub(crate) fn named_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const LONGEST: usize = 6;
     let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
-    let (Label::Topic, body) = label(prose, first.clone()) else { return None };
+    let used = is_use_case(&prose.words[sentence.clone()]);
+    let colon = || first.clone().take(LONGEST).find(|&at| prose.words[at].mark(":")).filter(|_| used);
+    let body = match label(prose, first.clone()) {
+        (Label::Topic, body) => body,
+        _ => colon()? + 1..first.end,
+    };
     let name = first.start..body.start;
-    let told = mood_of(&prose.words[body]).mood == Mood::Statement;
+    let told = mood_of(&prose.words[body]).mood == Mood::Statement || used;
     let code =
         prose.words[name.clone()].iter().any(|word| word.kind == WordKind::Code || word.lower.contains('_'));
     (told && (code || topic::names_thing(&prose.words[name.clone()]))).then_some(name)
+}
+
+/// `Use when it is dark`: of what the first sentence is called.
+fn is_use_case(words: &[Word]) -> bool {
+    matches!(words, [act, case, _, ..] if act.is("use") && case.any(&["when", "if", "for", "only"]))
 }
 
 /// What a pronoun of an outright rule stands for, in the sentence before it: `Rotate keys.` of `Never log them.`

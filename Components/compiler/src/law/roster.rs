@@ -72,6 +72,14 @@ pub(crate) fn gathers_here(book: &Book<'_>, here: &Setting) -> Option<&'static s
     gathered_by_heading(&book.headings[here.heading?].text)
 }
 
+/// `Sort by severity` right above `Critical: a leak`: a label is a grade, and what stands behind it gets that.
+pub(crate) fn grades_here(book: &Book<'_>, here: &Setting) -> bool {
+    gathers_here(book, here).is_some_and(|act| GRADING.contains(&act)) && here.lead.is_none()
+}
+
+const GRADING: &[&str] =
+    &["categorize", "categorise", "classify", "prioritize", "prioritise", "triage", "rank", "grade", "sort"];
+
 /// Whether labels here name parts of what an order or a heading says to gather.
 fn gathering(book: &Book<'_>, here: &Setting) -> bool {
     here.enumerates.is_some_and(|act| !act.is_empty()) || gathers_here(book, here).is_some()
@@ -174,7 +182,11 @@ fn traits(words: &[&str]) -> Option<Level> {
         ["behavioral" | "behavioural", "traits"]
         | ["good" | "strong", _, "include" | "includes" | "have" | "has"]
         | ["a" | "an", "good" | "strong", _, "includes" | "has"]
-        | ["input" | "inputs", "needed" | "required"] => Some(Level::Must),
+        | ["input" | "inputs", "needed" | "required"]
+        | ["deliverables"]
+        | ["default" | "required" | "expected" | "final", "output" | "outputs" | "deliverables"] => {
+            Some(Level::Must)
+        }
         _ => None,
     }
 }
@@ -215,7 +227,7 @@ pub(crate) fn gathered_by_heading(heading: &str) -> Option<&'static str> {
     let words = words_of(said);
     let mut words = words.iter().skip_while(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     let first = words.next().filter(|_| words.clone().next().is_some())?;
-    GATHERING.iter().copied().find(|verb| verb == first)
+    GATHERING.iter().chain(GRADING).copied().find(|verb| verb == first)
 }
 
 /// `Severity levels`, `Commit types`: the words to choose from for what is judged or made.

@@ -122,10 +122,13 @@ fn is_about_demos(words: &[&str]) -> bool {
     last.starts_with("demo") && !first.starts_with("demo") && words.len() > 2
 }
 
-/// `learning`, `writing`: of a known verb.
+/// `learning`, `writing`, `skipping`: of a known verb.
 pub(super) fn is_verb_in_ing(word: &str) -> bool {
-    let stem = word.trim_end_matches("ing");
-    is_verb(stem) || is_verb(&format!("{stem}e"))
+    let Some(stem) = word.strip_suffix("ing") else { return false };
+    let doubled = |last: char| stem.strip_suffix(last).filter(|rest| rest.ends_with(last));
+    is_verb(stem)
+        || is_verb(&format!("{stem}e"))
+        || stem.chars().next_back().and_then(doubled).is_some_and(is_verb)
 }
 
 /// `Do`, `Always`, `Don't forget`: what stands under it is to be done.
@@ -157,7 +160,7 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         | ["refuse", "to"]
         | ["reserved", "for", _]
         | ["stay", "away", "from"]
-        | ["unsafe"]
+        | ["unsafe" | "no"]
         | ["not", "this"]
             if words.len() <= LONGEST_DONE =>
         {
@@ -217,7 +220,7 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         | ["common", "myths"]
         | ["change", "log"]
         | ["release", "notes"] => Some(Stance::Excuses),
-        ["use"] => Some(Stance::Order),
+        ["use"] | ["complete" | "done" | "finished", "when"] => Some(Stance::Order),
         _ => None,
     }
 }

@@ -57,7 +57,8 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         columns[0] = Column::Dont;
     }
     if here.section != Stance::Describe && decides(&names) {
-        columns = vec![Column::When, Column::Do];
+        columns[0] = Column::When;
+        columns[1] = Column::Do;
     }
     book.omit(header.span, OmissionReason::Heading);
     if let Some(first) = rows.first() {
@@ -385,6 +386,11 @@ fn each_clause(prose: &Prose<'_>) -> impl Iterator<Item = Clause> {
 fn names_part(cells: &[(Prose<'_>, Column, &str)]) -> bool {
     const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options"];
     let Some((first, ..)) = cells.first() else { return false };
+    // `503 | Harbour closed; try again at noon`
+    let code = first.text.as_str().trim();
+    if code.len() == 3 && code.starts_with(['4', '5']) && code.bytes().all(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
     let named = |word: &Word| {
         matches!(word.kind, WordKind::Code | WordKind::Mark)
             || word.shouted && word.any(METHODS)

@@ -130,7 +130,8 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         &["log", "input", "file", "wire", "config", "api", "supported", "data", "request", "default"];
     const MOST: usize = 24;
     let text = book.source.slice(body);
-    let told = matches!(here.section, Stance::Example | Stance::Describe);
+    let sheet = is_sheet(text);
+    let told = here.section == Stance::Example || here.section == Stance::Describe && !sheet;
     if here.lead.is_some() || here.parent.is_some() || told {
         return false;
     }
@@ -150,7 +151,8 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         ["Format:", "Pattern:", "Template:"].iter().any(|start| text.trim_start().starts_with(start))
             && is_short(text)
             && has_blank(text);
-    if !(labelled || named && (shown || is_form(text))) || fresh_heading(book, body, here).is_none() {
+    if !(labelled || named && (shown || sheet || is_form(text))) || fresh_heading(book, body, here).is_none()
+    {
         return false;
     }
     let norm = norm_of_lead(book, here);
@@ -191,6 +193,21 @@ fn is_short(body: &str) -> bool {
     const MOST: usize = 8;
     const LONGEST: usize = 320;
     body.len() <= LONGEST && (1..=MOST).contains(&filled(body).count())
+}
+
+/// `CARGO` above `- what is stowed where`: names in capitals, and under each what stands there.
+fn is_sheet(body: &str) -> bool {
+    const MOST: usize = 30;
+    let point = |line: &str| line.starts_with(['-', '*', '•']);
+    let shouts = |line: &str| {
+        !line.contains(|c: char| c.is_lowercase() || matches!(c, '=' | '(' | '{'))
+            && line.chars().filter(|c| c.is_alphabetic()).count() > 2
+    };
+    let names = filled(body).filter(|line| !point(line)).count();
+    names > 1
+        && filled(body).count() > names
+        && filled(body).count() <= MOST
+        && filled(body).all(|line| point(line) || shouts(line))
 }
 
 /// A few lines, at least half of which hold a blank to fill in: `<scope>`, `[what changed]`, `{name}`.

@@ -5,7 +5,7 @@ use mentci_reader::markdown::{Block, RichText};
 
 use super::draft::Book;
 use super::guard::plain_in;
-use super::label::label;
+use super::label::{Label, label};
 use super::lead::Lead;
 use super::mood::{Mood, mood_of};
 use super::parts;
@@ -78,7 +78,7 @@ fn amid_orders(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
     count * 2 >= list.children.len() || made && count > 0
 }
 
-/// `Flag: two hands wide`, `Lamps: hang them at dusk` under `Signals by night`: all items have labels, and at least half of them order, or a third
+/// `Flag: two hands wide`, `Lamps: hang them at dusk` under `Signals by night`: all items have labels, and half of them order, or two of five under a name of rules, or a third
 /// beside those that bound what they name.
 fn specifies(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
     const SHORTEST: usize = 3;
@@ -90,17 +90,41 @@ fn specifies(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
         return false;
     }
     let texts = || list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
+    let ruled = here.heading.is_some_and(|heading| names_rules(&book.headings[heading].text));
     let orders = |text: &&RichText| {
         let prose = Prose::new(text);
-        let (_, body) = label(&prose, 0..prose.words.len());
-        matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
+        let (named, body) = label(&prose, 0..prose.words.len());
+        ruled && matches!(named, Label::Force(_))
+            || matches!(mood_of(&prose.words[body]).mood, Mood::Order(..))
     };
     let leaves = list.children.iter().all(|item| item.children.len() == 1);
     let bounded = || texts().filter(|text| bounds(text.as_str())).count();
     let ordered = texts().filter(orders).count();
     leaves
         && texts().all(parts::labelled)
-        && (ordered * 2 >= list.children.len() || ordered * 3 >= list.children.len() && bounded() > 1)
+        && (ordered * 2 >= list.children.len()
+            || ordered * 5 >= list.children.len() * 2 && ruled
+            || ordered * 3 >= list.children.len() && bounded() > 1)
+}
+
+/// `Core standard`, `Logo requirements`: under it stands what things must be like.
+fn names_rules(heading: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "standard",
+        "standards",
+        "requirement",
+        "requirements",
+        "rules",
+        "guidelines",
+        "constraints",
+        "spec",
+        "specs",
+        "specification",
+        "specifications",
+        "style",
+    ];
+    let lower = heading.to_lowercase();
+    plain_in(&lower).iter().any(|word| NAMES.contains(word))
 }
 
 /// `5-15 tags`, `under 60 letters`: a number that stands alone.
@@ -108,7 +132,7 @@ fn bounds(text: &str) -> bool {
     let behind = text.split_once(':').map_or(text, |(_, behind)| behind);
     behind.split([' ', '(', ')', ',']).any(|word| {
         word.starts_with(|c: char| c.is_ascii_digit())
-            && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | '.' | '%'))
+            && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | '.' | '%' | 'x' | '×'))
     })
 }
 

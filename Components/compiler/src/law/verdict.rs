@@ -3,6 +3,7 @@
 use mentci_authority::Level;
 
 use super::column::Column;
+use super::mood::{IMPERATIVE, mood_of};
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::table::prohibition;
@@ -66,6 +67,7 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             Answer::Yes if is_headed(name, FORBIDS) => Some(Level::MustNot),
             Answer::No if is_headed(name, FORBIDS) => Some(Level::May),
             Answer::Yes if is_headed(name, REQUIRES) && !describes => Some(Level::Must),
+            Answer::No if is_headed(name, REQUIRES) && !describes && orders(cells) => Some(Level::May),
             _ => None,
         })
         .or_else(|| {
@@ -76,6 +78,11 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             cells[1..].iter().find_map(eased).filter(|_| !describes)
         })
         .or_else(|| eased_at_the_end(cells))
+}
+
+/// `Sign the log`: what is done or left.
+fn orders(cells: &[(Prose<'_>, Column, &str)]) -> bool {
+    cells.first().is_some_and(|(first, ..)| mood_of(&first.words).mood == IMPERATIVE)
 }
 
 /// `Read the log | Allowed`, `Small change | Not required`: a last cell that is the name of a level below an order.

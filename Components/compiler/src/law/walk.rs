@@ -16,6 +16,7 @@ use super::draft::{Binds, Book, Draft, Heading, Turn};
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
 use super::item::list;
+use super::judged_list::judged_list;
 use super::label::is_required;
 use super::lead::Lead;
 use super::lexicon::FINITE;
@@ -87,9 +88,10 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
+                let judged = judged_list(block, blocks.get(at + 1), here.section);
                 here.beside.leads_list = matches!(next, Some(BlockKind::List(_)));
                 paragraph(book, &block.text, &mut here, leads(next));
-                here.lead = tag.map(|stance| tagged(block, stance)).or(here.lead);
+                here.lead = judged.or(tag).map(|stance| tagged(block, stance)).or(here.lead);
                 if here.lead.is_none() && matches!(next, Some(BlockKind::Fence { .. })) {
                     here.lead = led_by_name(book, block, &blocks[at + 1]);
                 }

@@ -8,9 +8,9 @@ use super::clause::Clause;
 use super::contrast::{denies, never_does};
 use super::denial::tells_at;
 use super::draft::Book;
-use super::lexicon::is_verb;
+use super::lexicon::{CONDITIONS, SUBJECTS, is_verb};
 use super::mood::{Mood, mood_of};
-use super::norm::draft_of;
+use super::norm::{draft_of, under_name};
 use super::opposed::{asked_of, route};
 use super::prose::Prose;
 use super::referent::thing_of;
@@ -273,6 +273,40 @@ pub(super) fn taken_up_by_pronoun(prose: &Prose<'_>, found: &[Clause], at: usize
     let turn = last.rev().find(|&at| shared && prose.words[at].mark(";"));
     let from = turn.map_or(before.words.start, |turn| turn + 1);
     ((pronoun || shared) && matches!(before.mood, Mood::Order(..))).then_some(from..before.words.end)
+}
+
+/// `Ropes marked red are worn — replace the outer strand`, `Sails are out of scope — send them to the loft`: what an order behind a dash is
+/// about, said of it in front.
+fn told_in_front(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
+    const LONGEST: usize = 8;
+    let before = found.get(at.checked_sub(1)?)?;
+    let words = &prose.words[before.words.clone()];
+    let said = &prose.words[found[at].words.clone()];
+    // `The masthead lamp is the red one; don't confuse it with the stern lamp`
+    let pronoun = words.last().is_some_and(|last| last.mark(";") || last.mark("—"))
+        && said.iter().skip(1).take(3).any(|word| word.any(&["it", "them"]));
+    let orders = found[at].mood == Mood::Order(Level::Must, Force::Implied)
+        || pronoun && matches!(found[at].mood, Mood::Order(..));
+    let told = before.mood == Mood::Statement
+        || words.windows(3).any(|run| run[0].is("out") && run[1].is("of") && run[2].is("scope"));
+    let dash = words.last().is_some_and(|last| last.mark("—"));
+    let first = words.first().filter(|_| orders && told && (dash || pronoun))?;
+    let idle = first.among(SUBJECTS)
+        || first.among(CONDITIONS)
+        || first.any(&["there", "here", "all", "what", "not", "nothing", "no", "both", "neither"]);
+    let verb = words.iter().position(|word| word.depth == 0 && word.any(&["is", "are"]))?;
+    let plain = words[..verb].iter().all(|word| {
+        word.depth > 0 || word.kind != WordKind::Mark || matches!(word.lower.as_str(), "(" | ")")
+    });
+    (!idle && plain && (1..=LONGEST).contains(&verb)).then_some(before.words.start..before.words.start + verb)
+}
+
+/// A clause behind what it is about, where that stands in front of it and the clause does not take in all of it.
+pub(super) fn under_told(prose: &Prose<'_>, found: &[Clause], at: usize, text: String) -> String {
+    match told_in_front(prose, found, at).filter(|_| rests_on(prose, found, at).is_none()) {
+        Some(front) => under_name(&prose.condensed(front), &text),
+        None => text,
+    }
 }
 
 /// `key: it must not be printed`: a clause behind the topic of the one before it, or the subject of that one's modal word.

@@ -1,0 +1,40 @@
+//! Tables drawn with arrows under an order: `Map the flags to their meanings:` above `red → stop`. What leads where completes the order.
+
+use mentci_authority::Level;
+use mentci_source::Span;
+
+use super::draft::Book;
+use super::fence::placed;
+use super::lead::Lead;
+use super::setting::Setting;
+
+/// Reads such a table; false for any other fence.
+pub(super) fn mapping(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const FEWEST: usize = 3;
+    const MOST: usize = 40;
+    let Some(order) = here.lead.as_ref().and_then(|lead| match (&lead.lead, lead.draft) {
+        (Lead::Order(Level::Must | Level::Should), Some(draft)) => Some(draft),
+        _ => None,
+    }) else {
+        return false;
+    };
+    let source = book.source.clone();
+    let text = source.slice(body);
+    let worded = |line: &str| line.contains(char::is_alphanumeric);
+    let lines: Vec<(&str, usize)> = placed(text, body).filter(|(line, _)| worded(line)).collect();
+    let ruled = text.lines().nth(1).is_some_and(|line| !line.trim().is_empty() && !worded(line));
+    let maps = |line: &str| {
+        line.split_once('→').is_some_and(|(from, to)| worded(from) && worded(to))
+            && !line.starts_with([' ', '\t'])
+    };
+    if !(FEWEST..=MOST).contains(&lines.len()) || !lines.iter().all(|(line, _)| maps(line)) {
+        return false;
+    }
+    for (line, at) in lines.iter().skip(usize::from(ruled)) {
+        let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let span = Span::new(*at, at + line.trim_end().len());
+        book.complete(order, &said, span, Vec::new());
+    }
+    book.omit(body, mentci_authority::OmissionReason::Separator);
+    true
+}

@@ -98,7 +98,11 @@ pub(crate) fn unreadable(path: &str, error: &io::Error) -> Finding {
     match error.kind() {
         io::ErrorKind::FileTooLarge => too_large(path),
         io::ErrorKind::InvalidInput | io::ErrorKind::IsADirectory => {
-            Finding::new(Code::NOT_A_FILE, "this is not a regular file").in_file(path)
+            Finding::new(Code::NOT_A_FILE, "this is not a regular file")
+                .help(
+                    "put a file in its place, or take it away; what was last read stays in force until then",
+                )
+                .in_file(path)
         }
         _ => {
             let message = format!("this file could not be read: {}", reason(error));

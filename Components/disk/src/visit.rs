@@ -236,7 +236,9 @@ impl<'a> Seen<'_, 'a> {
 }
 
 fn unexpected(path: &str, what: &str) -> Finding {
-    Finding::new(Code::NOT_A_FILE, format!("a file was expected here, and this is {what}")).in_file(path)
+    Finding::new(Code::NOT_A_FILE, format!("a file was expected here, and this is {what}"))
+        .help("put a file in its place, or take it away; what was last read stays in force until then")
+        .in_file(path)
 }
 
 fn not_utf8(path: &str) -> Finding {

@@ -64,11 +64,46 @@ fn a_folder_in_the_place_of_a_skill_s_file_takes_no_law_away() {
 }
 
 #[test]
+fn an_emptied_skill_s_file_takes_no_law_away() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let digests = story.digests();
+    story.write(".pi/skills/rust/SKILL.md", "");
+    assert_eq!(all_verbs(&story), 2);
+    assert_eq!(codes(&story), ["E0012", "E0803", "E0803"]);
+    assert_eq!(story.digests(), digests);
+
+    // One that never said anything is only noted, and one that is deleted takes its law with it.
+    fs::remove_file(story.root().join(".pi/skills/rust/SKILL.md")).unwrap();
+    story.write(".pi/skills/bare/SKILL.md", "\n");
+    for _ in 0..2 {
+        assert!(all_verbs(&story) < 2);
+        assert!(codes(&story).contains(&"E0003".to_owned()));
+    }
+    assert!(!story.read(".pi/absolute_rules.md").contains("rust-1"));
+}
+
+#[test]
+fn a_glob_of_the_configuration_that_is_none() {
+    let story = Story::with_law();
+    story.write("mentci.toml", "[sources]\nskills = [\"docs/[x/*.md\"]\n");
+    let ran = story.run(&["compile-rules"]);
+    assert_eq!(ran.code, 2);
+    insta::assert_snapshot!(ran.err, @r#"
+    error[E0703]: `docs/[x/*.md` is not a source pattern: unclosed character class; missing ']'
+     --> mentci.toml:2:10
+      |
+    2 | skills = ["docs/[x/*.md"]
+      |          ^^^^^^^^^^^^^^^^
+    "#);
+}
+
+#[test]
 fn a_skill_s_folder_whose_name_is_none() {
     let story = Story::with_law();
     story.write(".pi/skills/--help/SKILL.md", "- Never.\n");
     story.write(".pi/skills/a b/SKILL.md", "- Never.\n");
-    all_verbs(&story);
+    assert_eq!(all_verbs(&story), 2);
     insta::assert_snapshot!(story.run(&["compile-rules"]).err, @r"
     error[E0104]: `--help` is not a skill name
      --> .pi/skills/--help/SKILL.md

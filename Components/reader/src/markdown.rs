@@ -49,6 +49,7 @@ pub fn read(source: &Source) -> Reading<Document> {
     let body_start = front_matter.as_ref().map_or(0, |front| front.span.end as usize);
     let blocks = read_blocks(source.text(), body_start);
     find_unclosed_fence(source, &blocks, &mut findings);
+    find_unclosed_comment(source, &blocks, &mut findings);
     let blocks = without_stray_fence(source.text(), blocks);
     merge_marks::find(source, &blocks, &mut findings);
     Reading { value: Document { front_matter, blocks }, findings }
@@ -75,6 +76,18 @@ fn without_stray_fence(text: &str, mut blocks: Vec<Block>) -> Vec<Block> {
         blocks.append(&mut read_blocks(text, body));
     }
     blocks
+}
+
+/// `<!--` that nothing closes swallows all that stands below it.
+fn find_unclosed_comment(source: &Source, blocks: &[Block], findings: &mut Vec<Finding>) {
+    let Some(last) = blocks.last().filter(|last| last.kind == BlockKind::Html) else { return };
+    let text = source.slice(last.span);
+    let Some(open) = text.rfind("<!--").filter(|&open| !text[open..].contains("-->")) else { return };
+    let swallowed = text[open..].lines().skip(1).filter(|line| !line.trim().is_empty()).count();
+    let finding = Finding::new(Code::UNCLOSED_COMMENT, "this comment is never closed")
+        .help(format!("end it with `-->`; lines below it that are no law until then: {swallowed}"))
+        .at(source, Span::at(last.span.start as usize + open));
+    findings.push(finding);
 }
 
 fn find_unclosed_fence(source: &Source, blocks: &[Block], findings: &mut Vec<Finding>) {

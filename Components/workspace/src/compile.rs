@@ -179,8 +179,13 @@ pub(crate) fn no_sources(engine: &Engine) -> Option<Finding> {
     })
 }
 
+/// Whether law was passed over because of how its folder is called, or where the configuration says that it stands.
+fn is_refused(finding: &Finding) -> bool {
+    finding.severity == Severity::Error && matches!(finding.code, Code::SKILL_NAME | Code::CONFIG_VALUE)
+}
+
 fn outcome(cycle: &Cycle, findings: &[Finding], least: Severity) -> Outcome {
-    if cycle.impaired {
+    if cycle.impaired || findings.iter().any(is_refused) {
         Outcome::Bad
     } else if findings.iter().any(|finding| finding.severity >= least) {
         Outcome::Findings

@@ -184,7 +184,10 @@ impl Engine {
             .partition(|(kind, _)| kind.is_ok());
         self.note(refused.into_iter().filter_map(|(kind, _)| kind.err()).collect());
         let jobs: Vec<_> = kinds.into_iter().filter_map(|(kind, bytes)| Some((kind.ok()?, bytes))).collect();
-        let held = map_parallel(&jobs, |(kind, bytes)| hold(kind, bytes, self.held.get(&bytes.path)));
+        let held = map_parallel(&jobs, |(kind, bytes)| {
+            let before = self.held.get(&bytes.path);
+            self.with_last_law(hold(kind, bytes, before), before)
+        });
         for ((_, bytes), held) in jobs.iter().zip(held) {
             self.take_in(bytes.path.clone(), held, &mut touched);
         }

@@ -55,7 +55,9 @@ impl SourceSet {
         let mut findings = Vec::new();
         let mut parse = |defaults: &[&str], key: &str| {
             let mut patterns = parse_all(defaults.iter().copied(), &mut Vec::new());
-            patterns.extend(parse_all(config.globs(key).iter().map(String::as_str), &mut findings));
+            let mut odd = Vec::new();
+            patterns.extend(parse_all(config.globs(key).iter().map(String::as_str), &mut odd));
+            findings.extend(odd.into_iter().map(|finding| config.mark(key, finding)));
             patterns
         };
         let mut set = Self {

@@ -21,6 +21,39 @@ impl Engine {
         }) || self.unread().any(|(path, _)| self.skill_at(path).as_ref() == Some(skill))
     }
 
+    /// A skill's file that is empty where it stated rules: many editors empty a file before they write it. What it said last
+    /// stays; where that is not known, what was published does.
+    pub(crate) fn with_last_law(&self, held: Held, before: Option<&Held>) -> Held {
+        let SourceKind::Law(LawKind::Skill(skill)) = &held.kind else { return held };
+        if held.state != State::Sound || !held.content.source().text().trim().is_empty() {
+            return held;
+        }
+        let stated = |before: &Held| matches!(&before.content, Content::Law(law) if !law.norms.is_empty());
+        let (content, state) = match before {
+            Some(before) if before.state != State::Damaged && stated(before) => {
+                (before.content.clone(), State::LastGood)
+            }
+            Some(before) if before.state != State::Damaged => return held,
+            _ if self.publishes_rules(skill) => (held.content.clone(), State::Damaged),
+            _ => return held,
+        };
+        let path = held.content.source().path().to_owned();
+        let finding = Finding::new(Code::EMPTIED_FILE, "this file stated rules, and is empty now")
+            .help("write the law, or delete the file to take its rules back")
+            .in_file(&path);
+        Held { content, state, findings: vec![finding], ..held }
+    }
+
+    /// Whether a digest with numbered rules stands for a skill.
+    fn publishes_rules(&self, skill: &SkillName) -> bool {
+        let path = self.root.join(&DigestPaths::skill(skill).digest);
+        const HEAD: u64 = 64 * 1024;
+        let numbered = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
+        let mut head = Vec::new();
+        let read = self.fs.read_head(&path, HEAD, &mut head);
+        read.is_ok() && String::from_utf8_lossy(&head).lines().any(numbered)
+    }
+
     /// Sources that cannot be read and of which nothing is known: the workspace's digest would miss them.
     pub(super) fn unread(&self) -> impl Iterator<Item = (&str, &Finding)> {
         self.disk_findings.iter().filter(|(path, _)| !self.held.contains_key(*path)).flat_map(

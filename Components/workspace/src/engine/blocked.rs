@@ -46,8 +46,8 @@ impl Engine {
 
     /// Whether a digest with numbered rules stands for a skill.
     fn publishes_rules(&self, skill: &SkillName) -> bool {
-        let path = self.root.join(&DigestPaths::skill(skill).digest);
         const HEAD: u64 = 64 * 1024;
+        let path = self.root.join(&DigestPaths::skill(skill).digest);
         let numbered = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
         let mut head = Vec::new();
         let read = self.fs.read_head(&path, HEAD, &mut head);

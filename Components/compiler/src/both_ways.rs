@@ -216,6 +216,11 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         "if", "when", "unless", "whether", "that", "which", "who", "what", "why", "where", "because",
         "since", "whenever", "once", "after", "until", "so", "as", "while", "for",
     ];
+    const TOLD: &[&str] = &["Meaning:", "Why:", "Reason:", "Description:", "Cause:", "Rationale:"];
+    // `429: Meaning: do not try again at once; Action: …`
+    if TOLD.iter().any(|told| text[..clause].ends_with(told)) {
+        return false;
+    }
     let letters = |c: char| c.is_alphanumeric() || c == '\'';
     let rest = &text[at..];
     let mut words = rest.split(|c: char| !letters(c)).filter(|word| !word.is_empty()).map(str::to_lowercase);
@@ -313,6 +318,7 @@ mod tests {
             "Allowed without asking: sail",
             "Singing is not forbidden",
             "No boat found: call the pier",
+            "503: Meaning: Do not call again at once; Action: Wait an hour",
             "In port, no lamps are required",
         ] {
             assert!(!denies_beside(text), "{text}");

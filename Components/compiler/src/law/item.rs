@@ -22,8 +22,8 @@ use super::lead_in::{is_lead, lead_in};
 use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, is_bare_name, led};
 use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
 use super::mistake::{
-    counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, names_acts, names_bad_thing,
-    opens_denied, opens_with_no, takes_care, under_mistakes, under_red_lines,
+    counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, mended, names_acts, names_bad_thing,
+    opens_denied, opens_with_no, remedy_below, takes_care, under_mistakes, under_red_lines,
 };
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::{draft_of, read_sentence};
@@ -290,6 +290,9 @@ fn item_text(
     if next.is_none() && tail(&prose, &sentences).is_some() {
         sentences.pop();
     }
+    if sentences.len() == 1 && remedy_below(book, &prose, here) {
+        return None;
+    }
     let cases = |words: &[Word]| names_case(words) || condition::only_binds(words).is_some();
     if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases(&prose.words) {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
@@ -357,6 +360,7 @@ fn item_text(
         let sentence = &sentence;
         if at == 0 && here.beside.cases && tells_case(&prose, sentence) {
             book.omit(prose.span(sentence), OmissionReason::Description);
+        } else if at == 0 && lead_stance == Stance::Mistakes && mended(book, &prose, sentence, &here) {
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
         } else if crosses_out(&prose.words[sentence.clone()]) {

@@ -22,6 +22,10 @@ pub(crate) struct Judged {
 pub(super) fn taken_back(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
     let Placed { prose, sentence, here, .. } = at;
     let Some(Judged { act, level, orders }) = judged_at_the_end(&prose.words, sentence) else { return false };
+    let answers = prose.words[act.end..sentence.end].iter().any(|word| word.is("no"));
+    if answers && here.lead.as_ref().is_some_and(|lead| fills_in(&lead.text)) {
+        return false;
+    }
     let act = prose.condensed(act);
     let text = match level {
         Level::ShouldNot if orders => format!("AVOID: {act}"),
@@ -31,6 +35,30 @@ pub(super) fn taken_back(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
     };
     book.add(draft_of(prose, sentence.clone(), text, (level, Force::Explicit), here, sentence));
     true
+}
+
+/// `Fill in the form:`, `Use these settings:`: what its items say is what to enter.
+fn fills_in(lead: &str) -> bool {
+    const FORMS: &[&str] = &[
+        "form",
+        "forms",
+        "settings",
+        "setting",
+        "config",
+        "configure",
+        "configuration",
+        "dialog",
+        "fields",
+        "prompts",
+        "answer",
+        "answers",
+        "options",
+        "defaults",
+        "preferences",
+        "fill",
+    ];
+    let lower = lead.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| FORMS.contains(&word))
 }
 
 /// `Add a drawing (optional)` of `5. Add a drawing (optional)`.

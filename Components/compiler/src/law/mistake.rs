@@ -2,14 +2,19 @@
 
 use std::ops::Range;
 
+use mentci_authority::{Force, Level};
 use mentci_reader::markdown::Block;
 
 use super::draft::Book;
 use super::label::{Label, label};
+use super::lead::Lead;
+use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::norm::draft_of;
 use super::prose::Prose;
-use super::setting::Setting;
+use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
+use super::topic;
 use super::word::{Word, WordKind, lowered};
 
 /// Whether the heading right above says by itself that what is counted under it is bad: `Anti-patterns` and `1. Force-push`.
@@ -163,4 +168,74 @@ pub(super) fn opens_denied(words: &[Word]) -> bool {
 pub(super) fn labels_order(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let (named, body) = label(prose, sentence.clone());
     named == Label::Topic && mood_of(&prose.words[body]).mood == IMPERATIVE
+}
+
+/// `Mutating the input, copy it first`, `Using hemp: use flax` under `Common mistakes`: adds the bad act, and what to do; false for any other
+/// item.
+pub(super) fn mended(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    let words = &prose.words;
+    let first = &words[sentence.start];
+    let names = first.kind == WordKind::Plain && first.lower.len() > 5 && first.lower.ends_with("ing");
+    let turns = |at: &usize| {
+        let word = &words[*at];
+        word.depth == 0 && [",", ":", "→"].iter().any(|mark| word.mark(mark))
+    };
+    let Some(turn) = sentence.clone().find(turns).filter(|&turn| names && turn > sentence.start + 1) else {
+        return false;
+    };
+    let remedy = turn + 1..sentence.end;
+    let said = &words[remedy.clone()];
+    let acts = said.len() > 1
+        && said[0].kind == WordKind::Plain
+        && is_verb(&said[0].lower)
+        && (said[0].is("use") || mood_of(said).mood == IMPERATIVE);
+    let single = !said.iter().any(|word| word.mark(",") || word.any(&["or", "nor"]));
+    if !acts || !single {
+        return false;
+    }
+    let name = sentence.start..turn;
+    let ban = format!("NEVER {}", prose.lowered(name.clone()));
+    book.add(draft_of(prose, name.clone(), ban, (Level::MustNot, Force::Implied), here, sentence));
+    let order = prose.condensed(remedy.clone());
+    let text = if topic::points(said) { format!("{}: {order}", prose.condensed(name)) } else { order };
+    book.add(draft_of(prose, remedy, text, (Level::Must, Force::Implied), here, sentence));
+    true
+}
+
+/// `Instead: use flax`, `Use: flax` under the item `Don't use hemp`: adds what to do; false for any other item.
+pub(super) fn remedy_below(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
+    const REMEDIES: &[&str] = &[
+        "instead",
+        "alternative",
+        "alternatives",
+        "better",
+        "use",
+        "do",
+        "prefer",
+        "fix",
+        "correct",
+        "solution",
+    ];
+    let banned = matches!(
+        &here.lead,
+        Some(LeadIn { lead: Lead::Order(level), draft: Some(draft), .. })
+            if level.is_prohibition() && here.parent == Some(*draft)
+    );
+    let [first, colon, _, ..] = &prose.words[..] else { return false };
+    if !banned || !first.any(REMEDIES) || !colon.mark(":") {
+        return false;
+    }
+    let (all, body) = (0..prose.words.len(), 2..prose.words.len());
+    let said = &prose.words[body.clone()];
+    let orders = matches!(mood_of(said).mood, Mood::Order(..));
+    let text = if orders { prose.condensed(body) } else { prose.condensed(all.clone()) };
+    let level = if first.any(&["better", "prefer"]) { Level::Should } else { Level::Must };
+    let inside = Setting { lead: None, parent: None, ..here.clone() };
+    book.add(draft_of(prose, all.clone(), text, (level, Force::Implied), &inside, &all));
+    true
 }

@@ -166,6 +166,10 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         {
             Some(Stance::Forbid)
         }
+        // What a tool can do.
+        ["what", "this" | "the", "skill" | "tool" | "script" | "command", "can", "do"] => {
+            Some(Stance::Example)
+        }
         ["not", "recommended"] => Some(Stance::Discourage),
         ["not", "needed" | "necessary" | "mandatory"]
         | ["what", .., "may" | "can", "do"]

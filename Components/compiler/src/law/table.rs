@@ -233,6 +233,9 @@ fn plain_row(
         let column = columns.get(at).copied().unwrap_or(Column::Plain);
         cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
     }
+    if is_withdrawn(&cells) {
+        return book.omit(row.span, OmissionReason::Description);
+    }
     if several_forces(&cells) && modal_columns(book, row, &cells, here) {
         return;
     }
@@ -295,6 +298,15 @@ fn plain_row(
             .all(|clause| matches!(clause.mood, Mood::Order(Level::May, Force::Explicit)));
     let level = if grants { Level::May } else { level };
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// `Row at night | Retired` under `Rule | Status`: what is in force no more.
+fn is_withdrawn(cells: &[(Prose<'_>, Column, &str)]) -> bool {
+    const WITHDRAWN: &[&str] = &["retired", "withdrawn", "superseded", "obsolete", "repealed", "revoked"];
+    cells.iter().skip(1).any(|(prose, _, name)| {
+        name.trim().eq_ignore_ascii_case("status")
+            && matches!(&prose.words[..], [only] if only.any(WITHDRAWN))
+    })
 }
 
 /// `Draught | < 3 m` under `Measure | Limit`: a number under such a header.

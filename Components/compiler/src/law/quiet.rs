@@ -15,6 +15,9 @@ const MAY: Mood = Mood::Order(Level::May, Force::Implied);
 pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
     let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
     let said = Said { words: &clause[..end] };
+    if keeps_state(said.words) {
+        return Some(IMPERATIVE);
+    }
     if !(2..=24).contains(&end) || !said.words.iter().any(|word| word.among(QUIET)) {
         return None;
     }
@@ -26,6 +29,19 @@ pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
         .or_else(|| said.judged())
         .or_else(|| said.formed())
         .or_else(|| said.same_as_itself())
+}
+
+/// `The role stays active`, `All other entries are facts verbatim`: how something is held from there on.
+fn keeps_state(words: &[Word]) -> bool {
+    const LONGEST: usize = 12;
+    let [.., before, last] = words else { return false };
+    let stays = |word: &Word| word.any(&["stays", "stay", "remains", "remain"]);
+    let held = last.is("active") && stays(before)
+        || words.windows(3).any(|run| stays(&run[0]) && run[1].is("in") && run[2].any(&["force", "effect"]));
+    let verbatim = last.is("verbatim") && words.iter().any(|word| word.any(&["is", "are"]));
+    let told = words[0].any(&["it", "which", "if", "when", "whether", "that"])
+        || words.iter().any(|word| word.any(&["will", "was", "were", "may", "can", "not", "no"]));
+    (3..=LONGEST).contains(&words.len()) && (held || verbatim) && !told
 }
 
 /// `Your job is to find bugs`, `You are responsible for the log`: what somebody is there for.

@@ -176,6 +176,7 @@ fn denies_beside(text: &str) -> bool {
 fn denies_at(text: &str, clause: usize, at: usize) -> bool {
     /// What is denied here forbids nothing.
     const IDLE: &[&str] = &[
+        "always",
         "need",
         "needed",
         "longer",
@@ -218,7 +219,8 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
     ];
     const TOLD: &[&str] = &["Meaning:", "Why:", "Reason:", "Description:", "Cause:", "Rationale:"];
     // `429: Meaning: do not try again at once; Action: …`
-    if TOLD.iter().any(|told| text[..clause].ends_with(told)) {
+    let cases = ["when: ", "any of: ", "if: "].iter().any(|cue| text[..at].contains(cue));
+    if cases || TOLD.iter().any(|told| text[..clause].ends_with(told)) {
         return false;
     }
     let letters = |c: char| c.is_alphanumeric() || c == '\'';
@@ -318,8 +320,10 @@ mod tests {
             "Allowed without asking: sail",
             "Singing is not forbidden",
             "No boat found: call the pier",
+            "By hand when any of: no wind, no crew",
             "503: Meaning: Do not call again at once; Action: Wait an hour",
             "In port, no lamps are required",
+            "You don't always need a pilot",
         ] {
             assert!(!denies_beside(text), "{text}");
         }

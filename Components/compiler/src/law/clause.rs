@@ -327,6 +327,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
                 && !(words[at].is("but") && permits(&words[start..at], words.get(at + 1)))
                 && !turns(&words[start..at])
                 && !leaves_one(words, start, at, sentence.end)
+                && !(words[at].is("no") && lists_cases(&words[start..at]))
                 && (!words[at].is("no")
                     || words[at].shouted
                     || words[start].is("only") && denies(&words[at..sentence.end])
@@ -339,6 +340,11 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     }
     parts.push(start..sentence.end);
     without_asides(words, parts)
+}
+
+/// `By hand when any of: no wind, no crew`: cases, and no bans.
+fn lists_cases(words: &[Word]) -> bool {
+    words.windows(2).any(|pair| pair[0].any(&["of", "when", "if"]) && pair[1].mark(":"))
 }
 
 /// `Go on at once — no questions`: two words behind an order's dash that say again how it is meant.
@@ -490,6 +496,17 @@ fn closes_aside(words: &[Word], dash: usize) -> bool {
     opening.is_some_and(|at| words[at].mark("—") && at > 0 && words[at - 1].any(&["and", "or"]))
 }
 
+/// `Never — under any circumstances — row there`: either dash of an aside right behind what denies.
+fn denied_aside(words: &[Word], dash: usize) -> bool {
+    const LONGEST: usize = 12;
+    let denies = |at: usize| at > 0 && words[at].mark("—") && words[at - 1].any(&["never", "not"]);
+    denies(dash)
+        || (dash.saturating_sub(LONGEST)..dash)
+            .rev()
+            .find(|&at| words[at].mark("—") || words[at].mark("."))
+            .is_some_and(denies)
+}
+
 const CASES: &[&str] =
     &["if", "when", "whenever", "while", "until", "after", "before", "in", "on", "for", "during"];
 
@@ -513,7 +530,9 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     if word.depth > 0 || before.depth > 0 {
         return false;
     }
-    if before.mark("—") && (excepts(words, at, end) || closes_aside(words, at - 1)) {
+    if before.mark("—")
+        && (excepts(words, at, end) || closes_aside(words, at - 1) || denied_aside(words, at - 1))
+    {
         return false;
     }
     if before.mark("—") || before.mark(";") {

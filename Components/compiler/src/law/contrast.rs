@@ -240,7 +240,8 @@ pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<us
         && first.kind == WordKind::Plain
         && !first.among(DETERMINERS)
         && !first.any(HOW);
-    if (base.is_some() && parted || unknown) && !first.capital {
+    let whole = parted && first.kind == WordKind::Plain && !first.any(HOW) && words[rest.clone()].len() > 1;
+    if (base.is_some() && parted || unknown || whole) && !first.capital {
         return Some(format!("never {}", prose.condensed(rest.clone())));
     }
     let act = act_of(words, head)?;

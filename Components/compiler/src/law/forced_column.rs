@@ -157,3 +157,47 @@ fn said_of_somebody(name: &str) -> Option<Level> {
         _ => None,
     }
 }
+
+/// `Use when`, `Never use for`: what its column says of the thing in the first one, and whether it is to be used there.
+fn use_of(header: &str) -> Option<Level> {
+    let lower = header.to_lowercase().replace('\u{2019}', "'");
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let case = words.iter().any(|word| matches!(*word, "when" | "for" | "if"));
+    match words[..] {
+        ["don't" | "never" | "avoid" | "not", ..] | ["do", "not", ..] | ["when", "not", "to", ..] if case => {
+            Some(Level::MustNot)
+        }
+        ["use", "when" | "for" | "if"] | ["when", "to", "use"] => Some(Level::Must),
+        _ => None,
+    }
+}
+
+/// `Tool | Use for | Never use for`: whether columns say when something is used and when it is not.
+pub(super) fn says_when_not(names: &[String]) -> bool {
+    names.len() > 1
+        && use_of(&names[0]).is_none()
+        && names[1..].iter().any(|name| use_of(name).is_some_and(Level::is_prohibition))
+}
+
+/// A row under such headers: each such cell is a norm.
+pub(super) fn use_row(book: &mut Book<'_>, row: &Block, names: &[String], here: &Setting) {
+    let Some(first) = row.children.first().map(|cell| Prose::new(&cell.text)) else { return };
+    let whole = 0..first.words.len();
+    let subject = first.condensed(whole.clone());
+    book.omit(first.span(&whole), OmissionReason::Heading);
+    for (cell, name) in row.children.iter().zip(names).skip(1) {
+        let prose = Prose::new(&cell.text);
+        let all = 0..prose.words.len();
+        let Some(level) = use_of(name).filter(|_| answer(&prose).is_none()) else {
+            book.omit(prose.span(&all), OmissionReason::Rationale);
+            continue;
+        };
+        let text = format!("{subject}: {name}: {}", prose.condensed(all.clone()));
+        let mut literals = first.literals(whole.clone());
+        literals.extend(prose.literals(all.clone()));
+        let mut draft = row_draft(text, (level, Force::Explicit), literals, prose.span(&all), here);
+        draft.spans.push(first.span(&whole));
+        draft.original.clone_from(&draft.text);
+        book.add(draft);
+    }
+}

@@ -133,8 +133,23 @@ fn passed_over(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
 /// words deny nothing.
 fn names_status(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
     const LONGEST: usize = 6;
-    const BANNING: &[&str] =
-        &["allowed", "permitted", "for", "in", "on", "ok", "when", "acceptable", "do", "this"];
+    const BANNING: &[&str] = &[
+        "allowed",
+        "permitted",
+        "for",
+        "in",
+        "on",
+        "ok",
+        "okay",
+        "when",
+        "acceptable",
+        "do",
+        "this",
+        "recommended",
+        "required",
+        "needed",
+        "advised",
+    ];
     let Placed { prose, sentence, here, .. } = at;
     let words = at.words();
     let Some(colon) = words.iter().position(|word| word.mark(":")).filter(|&colon| colon + 1 < words.len())

@@ -366,6 +366,8 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                             "before",
                             "after",
                             "until",
+                            "unless",
+                            "once",
                             "as",
                             "because",
                             "whether",

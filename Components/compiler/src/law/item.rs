@@ -76,6 +76,8 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
         let mut first = None;
         match here.lead.as_ref().filter(|lead| number.is_some() && opens_procedure(lead)) {
+            // What is not done then may be done elsewhere.
+            Some(lead) if at > 0 && leaves_undone(item) => inside.under(lead),
             // It says when the first one comes; those that only name or ask are to be done all the same.
             Some(lead) if at > 0 && lead.lead == Lead::Condition => {
                 let (lead, span) = (Lead::Stance(Stance::Order, None), lead.span);
@@ -147,14 +149,25 @@ pub(super) fn field(
     bare(book, prose, &sentence, (Level::Must, None), &inside);
 }
 
+/// `Never edit the log`, `Skip the pier`: an item that says what is not done.
+fn leaves_undone(item: &Block) -> bool {
+    const LEAVING: &[&str] = &["skip", "omit", "bypass", "ignore", "disable"];
+    item.children.first().is_some_and(|first| {
+        let prose = Prose::new(&first.text);
+        let bans = matches!(mood_of(&prose.words).mood, Mood::Order(level, _) if level.is_prohibition());
+        bans || prose.words.first().is_some_and(|first| first.any(LEAVING))
+    })
+}
+
 /// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
 /// whether it comes at all.
 fn opens_procedure(lead: &LeadIn) -> bool {
     let Some((when, _)) = lead.condition() else { return false };
     let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
     opens_condition(when)
+        && !when.to_lowercase().trim_end_matches(':').ends_with(" only")
         && !offers(&lead.text)
-        && !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
+        && !["if", "only", "unless", "in", "except", "without", "to"].contains(&first.trim_end_matches(','))
 }
 
 /// `Once the scope is known, ask for the depth:`: what stands under it is there to choose from.

@@ -59,6 +59,17 @@ const FORCES: &[(&str, Level)] = &[
     ("prohibited", Level::MustNot),
     ("banned", Level::MustNot),
     ("forbidden", Level::MustNot),
+    ("what not to do", Level::MustNot),
+    ("things to avoid", Level::ShouldNot),
+    ("at no time", Level::MustNot),
+    ("in no case", Level::MustNot),
+    ("on no account", Level::MustNot),
+    ("under no circumstances", Level::MustNot),
+    ("by no means", Level::MustNot),
+    ("not ok", Level::MustNot),
+    ("not okay", Level::MustNot),
+    ("not required", Level::May),
+    ("strongly recommended", Level::Should),
     ("hard ban", Level::MustNot),
     ("hard bans", Level::MustNot),
     ("anti-pattern", Level::MustNot),
@@ -192,6 +203,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     let words = &prose.words[sentence.clone()];
     if let Some(skip) = admonition(words) {
         return (Label::Dropped, sentence.start + skip..sentence.end);
+    }
+    if let Some((named, behind)) = tagged(words) {
+        return (named, sentence.start + behind..sentence.end);
     }
     let Some(colon) = first_colon(words).filter(|&at| at > 0 && at + 1 < words.len()) else {
         return (Label::Plain, sentence);
@@ -465,6 +479,36 @@ fn outside_brackets(words: &[Word]) -> usize {
 }
 
 /// `**Warning** Never …`, `:::warning`, `!!! danger`: a word that only heads what comes, and how many words it takes.
+/// `[MUST NOT] Row alone`, `(required) Add a title`, `(Critical) Do not sing`: a force in brackets in front, and where the rest begins.
+fn tagged(words: &[Word]) -> Option<(Label, usize)> {
+    const LONGEST: usize = 4;
+    let open = words
+        .iter()
+        .take(3)
+        .position(|word| word.kind != WordKind::Mark || matches!(word.lower.as_str(), "(" | "["))?;
+    if !matches!(words[open].lower.as_str(), "(" | "[") {
+        return None;
+    }
+    let close =
+        words.iter().take(open + LONGEST + 1).position(|word| matches!(word.lower.as_str(), ")" | "]"))?;
+    let inner: Vec<&str> = words.get(open + 1..close)?.iter().map(|word| word.lower.as_str()).collect();
+    let named = match inner[..] {
+        ["must", "not" | "never"]
+        | ["never" | "forbidden" | "prohibited" | "banned"]
+        | ["not", "allowed"] => Label::Force(Level::MustNot),
+        ["must" | "required" | "mandatory" | "always"] => Label::Force(Level::Must),
+        ["should" | "recommended" | "preferred"] => Label::Force(Level::Should),
+        ["should", "not"] | ["avoid" | "discouraged"] => Label::Force(Level::ShouldNot),
+        ["may" | "optional" | "optionally"] => Label::Force(Level::May),
+        ["critical" | "important" | "high" | "medium" | "low" | "blocker" | "major" | "minor"] => {
+            Label::Dropped
+        }
+        _ => return None,
+    };
+    let behind = words.get(close + 1)?;
+    (behind.kind != WordKind::Mark).then_some((named, close + 1))
+}
+
 fn admonition(words: &[Word]) -> Option<usize> {
     const NAMES: &[&str] = &[
         "warning",

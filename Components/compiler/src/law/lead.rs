@@ -160,6 +160,9 @@ fn lead_by_words(
         word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])
             || matches!(word.lower.as_str(), "❌" | "✅")
     });
+    if let Some(lead) = blames(&names) {
+        return Some(lead);
+    }
     match names[..] {
         ["things" | "what", "that" | "which", "might" | "may" | "could" | "can", ..]
         | ["what", "might" | "may" | "could", ..] => return Some(Lead::Stance(Stance::Describe, None)),
@@ -243,6 +246,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if leads_trigger(&plain) {
         return Lead::Trigger;
     }
+    if mood == Mood::Fragment && section != Stance::Example && names_purpose(&plain) {
+        return Lead::Condition;
+    }
     if let Some(lead) = dated(&plain, &names) {
         return lead;
     }
@@ -299,14 +305,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         {
             Lead::Condition
         }
-        Mood::Fragment | Mood::Question => match ordered_in_brackets(words) {
-            Some(stance)
-                if first_cue == Stance::Neutral || first_cue == stance && stance == Stance::Order =>
-            {
-                Lead::Stance(stance, Some(label(text, Level::Must)))
-            }
-            _ => fragment(first_cue, short, text, section),
-        },
+        Mood::Fragment | Mood::Question => named_or_bracketed(words, first_cue, (short, text), section),
         Mood::Statement if has_requirements(&plain) || determines(&plain) && section != Stance::Describe => {
             Lead::Stance(Stance::Order, None)
         }
@@ -321,6 +320,64 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
 fn without_mark_behind(words: &[Word]) -> &[Word] {
     let end = words.iter().rposition(|word| word.kind != WordKind::Mark);
     end.filter(|&end| end > 0 && is_verdict(&words[end])).map_or(words, |end| &words[..end])
+}
+
+/// A lead-in that names, or whose brackets order.
+fn named_or_bracketed(words: &[Word], cue: Stance, (short, text): (bool, &str), section: Stance) -> Lead {
+    match ordered_in_brackets(words) {
+        Some(stance) if cue == Stance::Neutral || cue == stance && stance == Stance::Order => {
+            Lead::Stance(stance, Some(label(text, Level::Must)))
+        }
+        _ => fragment(cue, short, text, section),
+    }
+}
+
+/// `To clear the hold:`: what its items are done for.
+fn names_purpose(plain: &[&Word]) -> bool {
+    const LONGEST: usize = 9;
+    (3..=LONGEST).contains(&plain.len()) && plain[0].is("to") && is_verb(&plain[1].lower)
+}
+
+/// `The following is wrong:`, `Typical failures:`, `How crews fail:`, `It is a mistake to:`, `At no time:`: what stands under it is bad;
+/// `People often:` tells what others do.
+fn blames(names: &[&str]) -> Option<Lead> {
+    const BAD: &[&str] = &["wrong", "mistakes", "errors", "bad", "incorrect", "bugs"];
+    const FAULTS: &[&str] = &["failures", "mistakes", "errors", "faults", "offences"];
+    const THEY: &[&str] =
+        &["people", "agents", "users", "developers", "teams", "others", "beginners", "models", "they"];
+    const OFTEN: &[&str] = &["often", "sometimes", "usually", "commonly", "frequently", "tend"];
+    match names {
+        ["the", "following", "is" | "are", bad] | ["these" | "those", "are", bad] | ["this", "is", bad]
+            if BAD.contains(bad) =>
+        {
+            Some(Lead::Stance(Stance::Forbid, None))
+        }
+        ["typical" | "frequent" | "classic", faults] if FAULTS.contains(faults) => {
+            Some(Lead::Stance(Stance::Forbid, None))
+        }
+        ["things", they, "get", "wrong"] | ["how", they, "fail"] if THEY.contains(they) => {
+            Some(Lead::Stance(Stance::Forbid, None))
+        }
+        ["a", "bad", _, "will" | "does"] | ["what", "bad", .., "look" | "looks", "like"] => {
+            Some(Lead::Stance(Stance::Forbid, None))
+        }
+        ["it" | "it's", .., "a", "bug" | "mistake" | "error" | "fault", "to"] => {
+            Some(Lead::Stem(Level::MustNot))
+        }
+        [
+            "at" | "in" | "on" | "under" | "by",
+            "no",
+            "time" | "case" | "account" | "circumstances" | "means" | "way",
+        ] => Some(Lead::Stance(Stance::Forbid, None)),
+        [they, often] | [they, often, "to"] if THEY.contains(they) && OFTEN.contains(often) => {
+            Some(Lead::Told)
+        }
+        ["the", "user" | "guest" | "customer", "may" | "might" | "will", "ask" | "say", ..] => {
+            Some(Lead::Told)
+        }
+        ["the" | "this", "script" | "tool" | "command" | "hook", "does" | "performs", ..] => Some(Lead::Told),
+        _ => None,
+    }
 }
 
 /// `✅ Always:`, `❌ Don't do this:`, `❌ You must not:`, `✅ What to do:`: the words behind the mark say how the items bind.

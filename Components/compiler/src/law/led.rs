@@ -425,6 +425,7 @@ pub(super) fn bare(
             && !body.iter().any(|word| word.mark(";") || word.mark("."))
     };
     let denies = first.is("no") && first.capital && sentence.len() > 2
+        || first.any(&["cannot", "can't", "mustn't"]) && sentence.len() > 2
         || named_none()
         || here.is_task && tells_of_nothing(&prose.words[sentence.clone()]);
     let denies = denies && level == Level::Must && !super::mood::asks(&prose.words[sentence.clone()]);

@@ -96,7 +96,12 @@ pub(crate) fn is_verb(lower: &str) -> bool {
     let again =
         || lower.strip_prefix("re-").or_else(|| lower.strip_prefix("re")).filter(|base| base.len() > 3);
     let verb = |base: &str| lists_of(base).meet(VERBS);
-    verb(lower) || again().is_some_and(verb) || prefixed(lower).is_some_and(verb)
+    // `minimise`
+    let american = || lower.strip_suffix("ise").map(|stem| format!("{stem}ize"));
+    verb(lower)
+        || lower.len() > 6 && american().is_some_and(|base| verb(&base))
+        || again().is_some_and(verb)
+        || prefixed(lower).is_some_and(verb)
 }
 
 /// The word behind a prefix with a hyphen: `pre-install`, `double-check`.

@@ -181,6 +181,12 @@ pub(super) fn mended(
     let words = &prose.words;
     let first = &words[sentence.start];
     let names = first.kind == WordKind::Plain && first.lower.len() > 5 && first.lower.ends_with("ing");
+    let replaces = words[sentence.clone()].windows(2).any(|pair| pair[0].is("instead") && pair[1].is("of"));
+    if names && replaces {
+        let text = format!("NEVER {}", prose.lowered(sentence.clone()));
+        book.add(draft_of(prose, sentence.clone(), text, (Level::MustNot, Force::Implied), here, sentence));
+        return true;
+    }
     let turns = |at: &usize| {
         let word = &words[*at];
         word.depth == 0 && [",", ":", "→"].iter().any(|mark| word.mark(mark))

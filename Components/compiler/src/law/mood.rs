@@ -231,6 +231,13 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
 
 /// `Drills are exempt from the roll call`, `You no longer need a pass`: what is left free.
 fn set_free(clause: &[Word]) -> Option<Mood> {
+    // `You don't always need a pilot`
+    let sometimes = clause.windows(3).take(4).any(|run| {
+        run[0].any(&["don't", "doesn't", "not"]) && run[1].is("always") && run[2].any(&["need", "have"])
+    });
+    if sometimes {
+        return Some(MAY);
+    }
     let exempt = clause
         .windows(3)
         .take(8)
@@ -291,6 +298,32 @@ fn held_back(clause: &[Word]) -> Option<Mood> {
         you && act > 0 && clause.get(act).is_some_and(|word| is_verb(&word.lower) && !word.any(BEFALLING));
     let unfree = (you && is(1, &["are"]) && is(2, &["not"]) && is(3, &["free"]) && is(4, &["to"]))
         || you && is(1, &["no"]) && is(2, &["longer"]) && is(3, &["may", "can"]);
+    // `Codex can't push`, `The agent will not guess`
+    let named = usize::from(is(0, &["the", "this"]));
+    let agent = is(named, &["claude", "codex", "gemini", "agent", "agents", "assistant", "copilot"]);
+    let held = |at: usize| clause.get(at).is_some_and(|word| is_verb(&word.lower) && !word.any(BEFALLING));
+    let bound = agent
+        && (is(named + 1, &["can't", "cannot", "won't"]) && held(named + 2)
+            || is(named + 1, &["will"]) && is(named + 2, &["not", "never"]) && held(named + 3));
+    // `The log isn't to be edited by hand`
+    let kept = clause
+        .windows(3)
+        .take(6)
+        .any(|run| run[0].any(&["isn't", "aren't"]) && run[1].is("to") && run[2].is("be"));
+    // `Nothing is merged without review`, `Apart from logs, nothing may be written`
+    let nothing = clause.iter().take(8).position(|word| word.any(&["nothing", "nobody"]));
+    let bars = nothing.is_some_and(|at| {
+        is(at + 1, &["may", "must", "should"]) && is(at + 2, &["be"])
+            || is(at + 1, &["is", "gets"])
+                && clause.get(at + 2).is_some_and(|done| done.lower.ends_with("ed"))
+                && clause[at + 2..]
+                    .iter()
+                    .take(5)
+                    .any(|word| word.any(&["without", "unless", "until", "before"]))
+    });
+    if bound || kept || bars {
+        return Some(MUST_NOT);
+    }
     let unfit = is(0, &["it"])
         && (is(1, &["is"]) && is(2, &["not", "never"]) && is(3, FITTING) && is(4, &["to"])
             || is(1, &["isn't"]) && is(2, FITTING) && is(3, &["to"]));

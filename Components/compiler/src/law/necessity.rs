@@ -191,7 +191,7 @@ impl Place<'_> {
     fn told_past(&self) -> bool {
         let past = self.clause.get(self.at + 1).is_some_and(|next| {
             next.lower.ends_with("ed") && !next.lower.ends_with("eed")
-                || next.any(&["had", "was", "were", "did", "saw"])
+                || next.any(&["had", "was", "were", "did", "saw", "got"])
         });
         let passive =
             self.before(&["is", "are", "be", "been", "must", "should", "may", "can", "get", "gets", "being"]);

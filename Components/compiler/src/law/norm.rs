@@ -122,6 +122,7 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
         topic(&mut found, sentence, all, fresh);
     }
     describes_case(prose, sentence, &mut found);
+    rates(prose, sentence, &body, &mut found);
     bind_conventions(book, words, &mut found, here);
     if fresh && adds_to_last(book, prose, sentence, &mut found, before) {
         return;
@@ -223,6 +224,38 @@ fn quoted_rule(prose: &Prose<'_>, sentence: &Range<usize>, body: &Range<usize>) 
         }
     });
     orders.next_back().or_else(|| called.any(&["rule", "principle", "policy"]).then_some(Level::Must))
+}
+
+/// `SOUND: No leaks, lamps lit`: the name of a grade, and what is so of whatever has it; nothing is forbidden there.
+fn rates(prose: &Prose<'_>, sentence: &Range<usize>, body: &Range<usize>, found: &mut [Clause]) {
+    const SPOKEN: &[&str] = &[
+        "note",
+        "important",
+        "warning",
+        "critical",
+        "caution",
+        "rule",
+        "rules",
+        "never",
+        "forbidden",
+        "danger",
+        "must",
+        "mandatory",
+        "required",
+        "always",
+        "stop",
+    ];
+    let words = &prose.words;
+    let mut name = words[sentence.start..body.start].iter().filter(|word| word.kind == WordKind::Plain);
+    let capitals = |name: &Word| {
+        let written = &prose.text.as_str()[name.range.clone()];
+        written.len() > 3 && written.chars().all(char::is_uppercase) && !name.any(SPOKEN)
+    };
+    let graded = name.next().is_some_and(capitals) && name.next().is_none();
+    let none = words.get(body.start).is_some_and(|first| first.is("no")) && body.len() > 3;
+    if let Some(first) = found.first_mut().filter(|_| graded && none) {
+        first.mood = Mood::Order(Level::Must, Force::Implied);
+    }
 }
 
 /// `STALE_LOCK: The worker holds an old lock.`, `late — the reply comes after the deadline`: what stands right behind the name of a case

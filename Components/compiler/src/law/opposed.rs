@@ -15,7 +15,10 @@ use super::word::{Word, WordKind};
 
 /// `Deliver the patch alone — no screenshots or other files`: the dash sets what shall not be there against the order.
 pub(super) fn leaves_none(words: &[Word], end: usize, clause: &Clause) -> bool {
-    clause.mood == Mood::Fragment && words[end - 1].mark("—") && denies(&words[clause.words.clone()])
+    let said = &words[clause.words.clone()];
+    // `Proceed — no further soundings`
+    let goes_on = said.get(1).is_some_and(|what| what.is("further"));
+    clause.mood == Mood::Fragment && words[end - 1].mark("—") && denies(said) && !goes_on
 }
 
 /// `Never send keys by mail; keys go through the vault only`, `…; both are needed`: what a prohibition is set against is meant as a rule.

@@ -48,7 +48,8 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "should" if supposes(clause) => return None,
         "should" if !asks(clause) => SHOULD,
         "zero" if word.capital && (2..=4).contains(&clause.len()) && !has_finite(clause) => MUST,
-        "avoid" | "refrain" | "resist" => SHOULD_NOT,
+        "stay" | "steer" | "keep" if keeps_away(clause) => SHOULD_NOT,
+        "avoid" | "refrain" | "resist" | "abstain" => SHOULD_NOT,
         "no" => return no_order(clause),
         "neither" if next.is_some_and(|next| next.kind == WordKind::Plain && is_verb(&next.lower)) => {
             MUST_NOT
@@ -104,6 +105,11 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         _ => return imperative(clause).then(|| softened(clause)),
     };
     Some(mood)
+}
+
+/// `Stay away from the reef`, `Steer clear of it`.
+fn keeps_away(clause: &[Word]) -> bool {
+    matches!(clause, [_, away, from, ..] if away.any(&["away", "clear"]) && from.any(&["from", "of"]))
 }
 
 /// `Nothing under dist/ committed`, `Nothing leaves the hold`: what shall not come about.
@@ -238,7 +244,9 @@ fn none_of(clause: &[Word]) -> Option<Mood> {
     }
     let ordered = occasion
         && clause.iter().position(|word| word.is("no")).is_some_and(|no| {
-            clause.get(no + 2).is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower))
+            // `Under no circumstances: row there`
+            let act = no + 2 + usize::from(clause.get(no + 2).is_some_and(|word| word.mark(":")));
+            clause.get(act).is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower))
         });
     if ordered {
         return Some(MUST_NOT);
@@ -300,6 +308,12 @@ fn negated_imperative(rest: &[Word]) -> Mood {
             .is_some_and(|word| word.any(&["obliged", "pressured", "forced", "you", "required", "bound"]))
     {
         return MAY;
+    }
+    // `Don't forget the log`
+    let remembered = rest.first().is_some_and(|word| word.is("forget"))
+        && rest.get(1).is_some_and(|word| word.among(DETERMINERS) && !word.any(&["any", "all"]));
+    if remembered {
+        return MUST;
     }
     let forget = rest.first().is_some_and(|word| word.any(&["forget", "fail", "neglect", "hesitate"]));
     let to = rest.get(1).is_some_and(|word| word.any(&["to", "about"]));
@@ -428,7 +442,8 @@ fn important(clause: &[Word]) -> Option<Mood> {
     let denied = clause[..at].iter().any(|word| word.any(&["not", "isn't", "less"]));
     let acts = to.is("to") && is_verb(&act.lower) && !act.any(TELLING);
     let much = at > 0 && clause[at - 1].any(MUCH);
-    (acts && much && !denied).then_some(MUST)
+    let told = at > 0 && clause[at - 1].any(&["is", "it's"]) || much;
+    (acts && told && !denied).then_some(MUST)
 }
 
 /// `It is crucial not to row`, `It is vital that you never row`: what matters is that it is not done.

@@ -21,7 +21,7 @@ pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here
     if let Some(order) = stressed(prose, heading, here) {
         return Some(order);
     }
-    let apart = heading.own != Stance::Neutral || heading.turn == Turn::Bad || heading.condition.is_some();
+    let apart = heading.turn == Turn::Bad || heading.condition.is_some();
     let starts = step.map_or(0, |step| text.len() - step.len());
     let start = prose.words.iter().position(|word| word.range.start >= starts)?;
     // `4. Call again — the toll is paid`
@@ -31,6 +31,7 @@ pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here
     let level = match above {
         Stance::Advise => Level::Should,
         Stance::Order => Level::Must,
+        _ if step.is_some() && heading.own != Stance::Neutral => Level::Must,
         Stance::Neutral if step.is_some() || bears_on_conduct(words) => Level::Must,
         _ => return None,
     };
@@ -38,7 +39,17 @@ pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here
     if apart || words.iter().any(parted) {
         return None;
     }
-    let Mood::Order(Level::Must, Force::Implied) = mood_of(words).mood else { return None };
+    let mood = mood_of(words).mood;
+    if let (Some(_), Mood::Order(ban, force)) = (step, mood)
+        && ban.is_prohibition()
+        && (2..=LONGEST).contains(&words.len())
+        && words.iter().all(|word| word.kind != WordKind::Mark)
+    {
+        return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (ban, force), here, &all));
+    }
+    if heading.own != Stance::Neutral || mood != Mood::Order(Level::Must, Force::Implied) {
+        return None;
+    }
     if !(2..=LONGEST).contains(&words.len()) || !is_order(words) {
         return None;
     }

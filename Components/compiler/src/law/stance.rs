@@ -210,6 +210,8 @@ fn of_kind(words: &[&str]) -> Option<Stance> {
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
         ["history" | "roadmap" | "non-goals" | "features" | "scenario"]
+        | ["alternatives" | "options", "considered" | "rejected"]
+        | ["considered" | "rejected", "alternatives" | "options"]
         | ["future", "work" | "plans" | "ideas"]
         | ["release" | "version", "history"]
         | ["failure", "modes"]

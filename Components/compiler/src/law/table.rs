@@ -13,7 +13,9 @@ use super::clause::{Clause, clauses};
 use super::column::{Column, assigns, column, decides, due, is_insufficient, measures, places, sets_right};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
-use super::forced_column::{force_row, headed_by_force, modal_columns, several_forces};
+use super::forced_column::{
+    force_row, headed_by_force, modal_columns, says_when_not, several_forces, use_row,
+};
 use super::grant::grants;
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
@@ -80,6 +82,8 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
             choosing_row(book, row, &names, here);
         } else if columns.contains(&Column::Excuse) || here.section == Stance::Excuses {
             excuse_row(book, row, &columns, here);
+        } else if says_when_not(&names) {
+            use_row(book, row, &names, here);
         } else if headed_by_force(row, &columns, &names) {
             force_row(book, row, &columns, &names, here);
         } else if let Some((case, act)) = replaced(&columns, &names) {
@@ -279,9 +283,12 @@ fn plain_row(
     let settled = columns.contains(&Column::Do);
     let called =
         |prose: &Prose<'_>, column: Column| column == Column::Telling && (settled || !binds_outright(prose));
+    // `No lamps | On the mast | High` under `Finding | Place | Severity`: what is found, and no ban.
+    let graded = names.iter().any(|name| name.trim().eq_ignore_ascii_case("severity"));
+    let found = |prose: &Prose<'_>| graded && prose.words.first().is_some_and(|first| first.is("no"));
     let prohibits = cells
         .iter()
-        .filter(|(prose, column, _)| !states(*column) && !called(prose, *column))
+        .filter(|(prose, column, _)| !states(*column) && !called(prose, *column) && !found(prose))
         .find_map(|(prose, ..)| prohibition(prose));
     if let Some(draft) = whole.completes.filter(|_| prohibits.is_none()) {
         let (text, literals) = row_text(&cells, level);

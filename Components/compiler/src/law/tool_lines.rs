@@ -13,7 +13,7 @@ pub(super) fn tool_lines(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
     let source = book.source.clone();
     let text = source.slice(body);
     let lines = || placed(text, body).filter(|(line, _)| !line.trim().is_empty());
-    let runs = lines().filter(|(line, _)| is_run(line)).count();
+    let runs = lines().filter(|(line, _)| is_run(line) && !line.starts_with([' ', '\t'])).count();
     let forbids = here.lead.as_ref().is_some_and(LeadIn::forbids);
     if runs == 0 || forbids || !lines().all(|(line, _)| is_run(line) || remark(line).is_some()) {
         return false;
@@ -29,8 +29,14 @@ pub(super) fn tool_lines(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
         match (remark(line), &mut open) {
             (Some(_), Some(_)) if run_before => write(book, open.take(), (name, lead), here),
             (None, Some((said, all))) => {
-                said.push_str(if run_before { "; " } else { ": " });
-                said.push_str(line.trim());
+                let listed = line.starts_with([' ', '\t']);
+                said.push_str(match () {
+                    () if said.ends_with(':') => " ",
+                    () if listed => ", ",
+                    () if run_before => "; ",
+                    () => ": ",
+                });
+                said.push_str(line.trim().trim_start_matches(['-', '*', ' ']));
                 *all = all.join(span);
             }
             _ => {}
@@ -70,7 +76,17 @@ fn write(
 /// `Grep: lamp\(`: what is run, with the name of the tool in front.
 fn is_run(line: &str) -> bool {
     const TOOLS: &[&str] = &["Grep", "Glob", "Search", "Ripgrep", "Find", "Bash", "Query"];
-    line.trim().split_once(": ").is_some_and(|(tool, rest)| TOOLS.contains(&tool) && !rest.trim().is_empty())
+    // `Grep for:` above a list of what is looked for.
+    let opens = line.trim().strip_suffix(':').is_some_and(|lead| {
+        lead.split(' ').next().is_some_and(|tool| TOOLS.contains(&tool)) && lead.split(' ').count() <= 4
+    });
+    let listed = line.starts_with([' ', '\t']) && line.trim_start().starts_with(['-', '*']);
+    opens
+        || listed
+        || line
+            .trim()
+            .split_once(": ")
+            .is_some_and(|(tool, rest)| TOOLS.contains(&tool) && !rest.trim().is_empty())
 }
 
 /// `# Find all lamps`.

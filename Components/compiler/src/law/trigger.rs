@@ -40,7 +40,7 @@ pub(crate) fn is_trigger(heading: &str) -> bool {
     const STARTS: &[&str] = &["when to use", "use when", "when to apply", "when should"];
     let lower = heading.to_lowercase();
     let starts = STARTS.iter().any(|start| lower.starts_with(start)) && refusal(heading).is_none();
-    starts || matches!(lower.as_str(), "triggers" | "trigger")
+    starts || matches!(lower.as_str(), "triggers" | "trigger" | "trigger phrases" | "trigger words")
 }
 
 /// `Stop conditions`, `Abort criteria`, `When to escalate`: what stands under it says when to do what it names.

@@ -205,12 +205,16 @@ fn sample_until(book: &Book<'_>, blocks: &[Block], at: usize) -> Option<usize> {
             .then(|| book.source.slice(block.span).trim())
     };
     let opens = text(&blocks[at]).filter(|_| blocks[at].kind == BlockKind::Html)?;
-    let name = opens.strip_prefix('<')?.strip_suffix('>').filter(|name| names_sample(name))?;
+    let name = last_line(opens).strip_prefix('<')?.strip_suffix('>').filter(|name| names_sample(name))?;
     let close = format!("</{name}>");
     let near = blocks.iter().enumerate().skip(at + 1).take(FARTHEST);
     near.take_while(|(_, block)| !matches!(block.kind, BlockKind::Heading(_)))
         .find(|(_, block)| text(block).is_some_and(|text| text.ends_with(&close)))
         .map(|(end, _)| end)
+}
+
+fn last_line(text: &str) -> &str {
+    text.trim().lines().next_back().unwrap_or_default().trim()
 }
 
 /// `example`, `bad-example`, `Good`: the name of a tag around a sample.
@@ -414,7 +418,8 @@ fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
 
 /// `<do_not>`, `<forbidden>`: a tag that lends its force to what stands in it.
 fn tag_stance(text: &str) -> Option<Stance> {
-    let name = text.trim().strip_prefix('<')?.strip_suffix('>')?;
+    // `</good>` and `<bad>` on two lines.
+    let name = last_line(text).strip_prefix('<')?.strip_suffix('>')?;
     let name =
         name.split_whitespace().next().filter(|name| !name.starts_with(['/', '!']) && !name.contains('<'))?;
     let stance = stance_of_heading(&name.replace(['_', '-'], " "));

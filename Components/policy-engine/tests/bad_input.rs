@@ -73,6 +73,11 @@ fn an_emptied_skill_s_file_takes_no_law_away() {
     assert_eq!(codes(&story), ["E0012", "E0803", "E0803"]);
     assert_eq!(story.digests(), digests);
 
+    // Nor does one that was cut to its front matter.
+    story.write(".pi/skills/rust/SKILL.md", "---\nname: rust\ndescription: Rust.\n---\n");
+    assert_eq!(codes(&story), ["E0012", "E0803", "E0803"]);
+    assert_eq!(story.digests(), digests);
+
     // One that never said anything is only noted, and one that is deleted takes its law with it.
     fs::remove_file(story.root().join(".pi/skills/rust/SKILL.md")).unwrap();
     story.write(".pi/skills/bare/SKILL.md", "\n");
@@ -81,6 +86,23 @@ fn an_emptied_skill_s_file_takes_no_law_away() {
         assert!(codes(&story).contains(&"E0003".to_owned()));
     }
     assert!(!story.read(".pi/absolute_rules.md").contains("rust-1"));
+}
+
+#[test]
+fn a_link_in_the_place_of_a_skill_s_file_that_leads_nowhere_or_away_takes_no_law_away() {
+    for leads in ["SKILL.md", "/etc/hostname"] {
+        let story = Story::with_law();
+        story.run(&["compile-rules"]);
+        let digests = story.digests();
+        let file = story.root().join(".pi/skills/rust/SKILL.md");
+        fs::remove_file(&file).unwrap();
+        symlink(leads, &file).unwrap();
+        assert_eq!(all_verbs(&story), 2, "{leads}");
+        assert_eq!(story.digests(), digests, "{leads}");
+        fs::remove_file(&file).unwrap();
+        assert!(all_verbs(&story) < 2, "{leads}");
+        assert_ne!(story.digests(), digests, "{leads}");
+    }
 }
 
 #[test]

@@ -91,7 +91,7 @@ codes! {
     BINARY_FILE "E0009" "binary-file" Warning "The file holds NUL bytes, as binary files do. What could be read as text was read; the bytes stand as they are."
     LINK_CYCLE "E0010" "link-cycle" Note "A symbolic link leads back to a directory that holds it, or there are more links than are followed. It is passed over; what it leads to is read where it stands."
     NOT_TEXT "E0011" "not-text" Error "The file is not text that can be read: it is UTF-16, or much of it is NUL or no UTF-8. Save it as UTF-8; the last good digest stays in force until then."
-    EMPTIED_FILE "E0012" "emptied-file" Error "A skill's file that stated rules is empty now, as one is that is being written. The last good digest stays in force until the file says something, or is deleted."
+    EMPTIED_FILE "E0012" "emptied-file" Error "A source that stated rules says nothing now, as one does that is being written: it is empty, or nothing but its front matter is left. What it said last stays in force until it says something, or is deleted."
 
     NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."
     FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over; one that is not closed ends with its leading keys, and what stands below is law."

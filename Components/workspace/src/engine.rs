@@ -207,7 +207,8 @@ impl Engine {
 
     /// A source is gone; one that merely cannot be read stays as it last was.
     fn let_go(&mut self, path: &Arc<str>, touched: &mut Touched) {
-        if self.disk_findings.get(path).is_some_and(|findings| findings.iter().any(is_unreadable)) {
+        let withheld = |findings: &Vec<Finding>| findings.iter().any(|finding| self.withholds(path, finding));
+        if self.disk_findings.get(path).is_some_and(withheld) {
             return;
         }
         let Some(held) = self.held.remove(path) else { return };

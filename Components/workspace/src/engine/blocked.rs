@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use mentci_authority::SkillName;
-use mentci_compiler::LawKind;
+use mentci_authority::{OmissionReason, SkillName};
+use mentci_compiler::{LawKind, LawReading};
 use mentci_disk::exists;
 use mentci_source::{Code, Finding};
 
@@ -21,27 +21,37 @@ impl Engine {
         }) || self.unread().any(|(path, _)| self.skill_at(path).as_ref() == Some(skill))
     }
 
-    /// A skill's file that is empty where it stated rules: many editors empty a file before they write it. What it said last
-    /// stays; where that is not known, what was published does.
+    /// A source that says nothing where it stated rules: many editors empty a file before they write it. What it said last
+    /// stays; where that is not known, what was published for the skill does.
     pub(crate) fn with_last_law(&self, held: Held, before: Option<&Held>) -> Held {
-        let SourceKind::Law(LawKind::Skill(skill)) = &held.kind else { return held };
-        if held.state != State::Sound || !held.content.source().text().trim().is_empty() {
+        if held.state != State::Sound || !says_nothing(&held.content) {
             return held;
         }
-        let stated = |before: &Held| matches!(&before.content, Content::Law(law) if !law.norms.is_empty());
-        let (content, state) = match before {
-            Some(before) if before.state != State::Damaged && stated(before) => {
-                (before.content.clone(), State::LastGood)
+        let (content, state) = match (before.filter(|before| before.state != State::Damaged), &held.kind) {
+            (Some(before), _) if states_rules(&before.content) => (before.content.clone(), State::LastGood),
+            (None, SourceKind::Law(LawKind::Skill(skill))) if self.publishes_rules(skill) => {
+                (held.content.clone(), State::Damaged)
             }
-            Some(before) if before.state != State::Damaged => return held,
-            _ if self.publishes_rules(skill) => (held.content.clone(), State::Damaged),
             _ => return held,
         };
         let path = held.content.source().path().to_owned();
-        let finding = Finding::new(Code::EMPTIED_FILE, "this file stated rules, and is empty now")
+        let finding = Finding::new(Code::EMPTIED_FILE, "this file stated rules, and says nothing now")
             .help("write the law, or delete the file to take its rules back")
             .in_file(&path);
         Held { content, state, findings: vec![finding], ..held }
+    }
+
+    /// Whether what the disk says of a path stands in the way of the law there: it cannot be read, or a link that leads
+    /// nowhere or out of the workspace stands where a skill's law stood.
+    pub(super) fn withholds(&self, path: &str, finding: &Finding) -> bool {
+        let link = matches!(finding.code, Code::LINK_CYCLE | Code::LINK_LEAVES);
+        let stated = || match self.set.kind(path) {
+            Some(Ok(SourceKind::Law(LawKind::Skill(skill)))) => {
+                self.held.contains_key(path) || self.publishes_rules(&skill)
+            }
+            _ => false,
+        };
+        is_unreadable(finding) || link && stated()
     }
 
     /// Whether a digest with numbered rules stands for a skill.
@@ -60,7 +70,7 @@ impl Engine {
             |(path, findings)| {
                 findings
                     .iter()
-                    .filter(|finding| is_unreadable(finding))
+                    .filter(|finding| self.withholds(path, finding))
                     .map(move |finding| (&**path, finding))
             },
         )
@@ -127,7 +137,10 @@ impl Engine {
     pub(crate) fn is_impaired(&self) -> bool {
         let damaged =
             self.held.values().any(|held| held.state != State::Sound && held.kind.name() != "manifest");
-        let unreadable = self.disk_findings.values().flatten().any(is_unreadable);
+        let unreadable = self
+            .disk_findings
+            .iter()
+            .any(|(path, findings)| findings.iter().any(|finding| self.withholds(path, finding)));
         damaged
             || unreadable
             || !self.workspace_findings.is_empty()
@@ -136,5 +149,23 @@ impl Engine {
 
     pub(super) fn skill_at(&self, path: &str) -> Option<SkillName> {
         self.set.kind(path)?.ok()?.skill().cloned()
+    }
+}
+
+/// Whether a source holds nothing, or nothing but its front matter.
+fn says_nothing(content: &Content) -> bool {
+    let front = |law: &LawReading| {
+        law.norms.is_empty()
+            && law.omitted.iter().all(|omitted| omitted.reason == OmissionReason::FrontMatter)
+    };
+    content.source().text().trim().is_empty() || matches!(content, Content::Law(law) if front(law))
+}
+
+fn states_rules(content: &Content) -> bool {
+    match content {
+        Content::Law(law) => !law.norms.is_empty(),
+        Content::Schema(schema) => !schema.law.norms.is_empty(),
+        Content::Lessons(file) => !file.lessons.is_empty(),
+        Content::Manifest(_) => false,
     }
 }

@@ -246,7 +246,8 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if leads_trigger(&plain) {
         return Lead::Trigger;
     }
-    if mood == Mood::Fragment && section != Stance::Example && names_purpose(&plain) {
+    if mood == Mood::Fragment && section != Stance::Example && (names_purpose(&plain) || names_place(&names))
+    {
         return Lead::Condition;
     }
     if let Some(lead) = dated(&plain, &names) {
@@ -330,6 +331,23 @@ fn named_or_bracketed(words: &[Word], cue: Stance, (short, text): (bool, &str), 
         }
         _ => fragment(cue, short, text, section),
     }
+}
+
+/// `Production`, `Staging:`: where its items hold.
+fn names_place(names: &[&str]) -> bool {
+    const PLACES: &[&str] = &[
+        "production",
+        "prod",
+        "staging",
+        "development",
+        "dev",
+        "local",
+        "locally",
+        "ci",
+        "preview",
+        "sandbox",
+    ];
+    matches!(names, [place] | ["in" | "on", place] if PLACES.contains(place))
 }
 
 /// `To clear the hold:`: what its items are done for.

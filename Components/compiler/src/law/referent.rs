@@ -7,6 +7,7 @@ use super::imperative::imperative;
 use super::label::{Label, label};
 use super::lexicon::is_verb;
 use super::mood::{Mood, asks, finite_at, mood_of, skip_connectives};
+use super::occasion::befalls;
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::topic;
@@ -114,16 +115,26 @@ pub(crate) fn taken_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
 
 /// `STALE_LOCK: The worker holds an old lock.`: the name of what the sentences behind it are about, where the first one orders nothing.
 pub(crate) fn named_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const GRADES: &[&str] = &["critical", "high", "medium", "low", "blocker", "major", "minor", "severe"];
     const LONGEST: usize = 6;
     let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
     let used = is_use_case(&prose.words[sentence.clone()]);
-    let colon = || first.clone().take(LONGEST).find(|&at| prose.words[at].mark(":")).filter(|_| used);
+    // `Critical: loss of cargo. Must be mended at once.`
+    let opens = prose.words[first.clone()].iter().find(|word| word.kind == WordKind::Plain);
+    let graded = opens.is_some_and(|opens| opens.any(GRADES));
+    let colon =
+        || first.clone().take(LONGEST).find(|&at| prose.words[at].mark(":")).filter(|_| used || graded);
     let body = match label(prose, first.clone()) {
         (Label::Topic, body) => body,
         _ => colon()? + 1..first.end,
     };
     let name = first.start..body.start;
-    let told = mood_of(&prose.words[body]).mood == Mood::Statement || used;
+    let mood = mood_of(&prose.words[body]).mood;
+    let befell = graded || befalls(&prose.verbatim(name.clone()));
+    if befell && matches!(mood, Mood::Statement | Mood::Fragment) {
+        return Some(name);
+    }
+    let told = mood == Mood::Statement || used;
     let code =
         prose.words[name.clone()].iter().any(|word| word.kind == WordKind::Code || word.lower.contains('_'));
     (told && (code || topic::names_thing(&prose.words[name.clone()]))).then_some(name)

@@ -162,6 +162,14 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             continue;
         }
         match (&target, commented) {
+            // `# NEVER run this at sea` above a command that is there for reference.
+            (Target::None, _) if !commands.is_empty() && group.comment.as_deref().is_some_and(binds_by) => {
+                let comment = group.comment.unwrap_or_default();
+                let level = banned_by(&comment).unwrap_or(Level::MustNot);
+                let text = format!("{comment}: {commands}");
+                let draft = command_draft(text, level, group.commands, (span, span), here);
+                book.add(Draft { force: Force::Explicit, spans: vec![span], ..draft });
+            }
             (Target::None, _) => book.omit(span, OmissionReason::Code),
             (_, _) if commands.is_empty() => group.bare(book, &target, span, here),
             (Target::Comments(heading), _) => match group
@@ -200,6 +208,13 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             }
         }
     }
+}
+
+/// `NEVER run this at sea`, `Do not use this by day`: a remark that forbids what stands under it.
+fn binds_by(said: &str) -> bool {
+    let lower = said.to_lowercase();
+    let opens = ["never ", "do not ", "don't "].iter().any(|cue| lower.starts_with(cue));
+    opens && lower.split_whitespace().any(|word| word == "this") && banned_by(said).is_some()
 }
 
 /// `Never run this at sea` above a command, `Avoid manual edits` as its heading: the level that forbids.

@@ -321,8 +321,25 @@ fn held_back(clause: &[Word]) -> Option<Mood> {
                     .take(5)
                     .any(|word| word.any(&["without", "unless", "until", "before"]))
     });
-    if bound || kept || bars {
+    // `Authors don't merge their own PRs`, `No one edits the log`, `Zero tolerance for leaks`
+    let they = is(
+        0,
+        &["authors", "reviewers", "contributors", "maintainers", "developers", "agents", "bots", "workers"],
+    ) && is(1, &["don't"])
+        && held(2);
+    let no_one = is(0, &["no"]) && is(1, &["one"]) && clause.get(2).is_some_and(super::imperative::acts);
+    let zero = is(0, &["zero"]) && is(1, &["tolerance"]) && is(2, &["for"]);
+    if bound || kept || bars || they || no_one || zero {
         return Some(MUST_NOT);
+    }
+    // `The model is expected to cite its sources`
+    let role = named + usize::from(is(named, &["model", "skill"]) && named == 1);
+    let expected = (agent || role > named)
+        && is(named + 1, &["is", "are"])
+        && is(named + 2, &["expected"])
+        && is(named + 3, &["to"]);
+    if expected {
+        return Some(MUST);
     }
     let unfit = is(0, &["it"])
         && (is(1, &["is"]) && is(2, &["not", "never"]) && is(3, FITTING) && is(4, &["to"])

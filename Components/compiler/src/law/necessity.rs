@@ -91,6 +91,7 @@ impl Place<'_> {
             {
                 Some(MUST)
             }
+            "require" | "requires" if self.waits_for_leave() => Some(MUST),
             "require" | "requires" if self.at <= 4 && self.subject(&["all", "every", "each"]) => Some(MUST),
             "don't" | "won't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => {
                 Some(MAY)
@@ -168,6 +169,13 @@ impl Place<'_> {
             "only" if self.word().shouted || self.next(BOUNDS) => Some(MUST),
             _ => None,
         }
+    }
+
+    /// `Any change of course requires approval`
+    fn waits_for_leave(&self) -> bool {
+        self.at <= 6
+            && self.subject(&["any", "a", "an"])
+            && self.clause[self.at + 1..].iter().take(3).any(|word| word.among(LEAVE))
     }
 
     /// `The diffs need it`, `It needs information that was not given`: a reason, which tells.

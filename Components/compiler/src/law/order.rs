@@ -44,6 +44,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "nor" if next_any(&["must", "may", "can", "shall"]) => MUST_NOT,
         "must" | "shall" if next_any(&["not", "never"]) => MUST_NOT,
         "must" | "required" | "mandatory" | "shall" => MUST,
+        "may" if word.shouted && next.is_some_and(|next| is_verb(&next.lower)) => MAY,
         "should" if next_any(&["not", "never"]) => SHOULD_NOT,
         "should" if supposes(clause) => return None,
         "should" if !asks(clause) => SHOULD,

@@ -254,7 +254,10 @@ fn plain_row(
     }
     let known = names_part(&cells);
     let orders = cells.iter().skip(1).any(|(prose, column, _)| {
-        if known && *column == Column::Telling { binds_outright(prose) } else { orders_in_cell(prose) }
+        // `Drops the cargo. Do not run at sea.`
+        *column == Column::Telling && binds_outright(prose)
+            || !known && orders_in_cell(prose)
+            || known && *column != Column::Telling && orders_in_cell(prose)
     });
     let excepted = cells.iter().any(|(_, _, name)| bounding(name).is_some());
     let orders = orders
@@ -284,12 +287,27 @@ fn plain_row(
     let called =
         |prose: &Prose<'_>, column: Column| column == Column::Telling && (settled || !binds_outright(prose));
     // `No lamps | On the mast | High` under `Finding | Place | Severity`: what is found, and no ban.
-    let graded = names.iter().any(|name| name.trim().eq_ignore_ascii_case("severity"));
+    let ruled = names.first().is_some_and(|name| {
+        ["rule", "rules", "check", "guideline"].contains(&name.trim().to_lowercase().as_str())
+    });
+    let graded = !ruled && names.iter().any(|name| name.trim().eq_ignore_ascii_case("severity"));
     let found = |prose: &Prose<'_>| graded && prose.words.first().is_some_and(|first| first.is("no"));
     let prohibits = cells
         .iter()
         .filter(|(prose, column, _)| !states(*column) && !called(prose, *column) && !found(prose))
         .find_map(|(prose, ..)| prohibition(prose));
+    let names_none = ruled && cells[0].0.words.first().is_some_and(|first| first.is("no") && first.capital);
+    let prohibits = prohibits.or_else(|| names_none.then_some(Level::MustNot)).or_else(|| {
+        // What tells of a command forbids it where nothing else in the row orders.
+        let told = |(prose, column, _): &&(Prose<'_>, Column, &str)| {
+            *column == Column::Telling && binds_outright(prose)
+        };
+        let ordered =
+            cells[1..].iter().any(|(prose, column, _)| *column != Column::Telling && orders_in_cell(prose));
+        let told = cells.iter().skip(1).find(told).filter(|_| !ordered && !settled)?;
+        let refused = refusals(&told.0);
+        (refused.len() == 1).then(|| refused[0].1)
+    });
     if let Some(draft) = whole.completes.filter(|_| prohibits.is_none()) {
         let (text, literals) = row_text(&cells, level);
         return book.complete(draft, &text, row.span, literals);
@@ -420,7 +438,7 @@ fn names_part(cells: &[(Prose<'_>, Column, &str)]) -> bool {
 
 /// `Ignored; must not be set by hand`: it binds in so many words, and not as what something is meant for (`IDs that must never be used`).
 fn binds_outright(prose: &Prose<'_>) -> bool {
-    const BINDING: &[&str] = &["must", "never", "don't", "cannot"];
+    const BINDING: &[&str] = &["must", "never", "don't", "cannot", "not"];
     let binds = |clause: Clause| {
         let words = &prose.words[clause.words];
         let at = words.iter().position(|word| word.any(BINDING));
@@ -468,7 +486,9 @@ pub(super) fn whole_row(
     here: &Setting,
 ) {
     let (mut text, literals) = row_text(cells, level);
-    let own = cells.iter().any(|(prose, _, name)| forbids_itself(prose) || is_able(name));
+    let own = cells
+        .iter()
+        .any(|(prose, column, name)| forbids_itself(prose) || is_able(name) || tells_ban(prose, *column));
     if level.is_prohibition() && !own {
         text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     }
@@ -478,6 +498,11 @@ pub(super) fn whole_row(
 }
 
 /// The cells of a row in one line, with the headers that it needs, and its literals.
+/// `Empties the hold. Do not run at sea.`: a description whose last words forbid.
+fn tells_ban(prose: &Prose<'_>, column: Column) -> bool {
+    column == Column::Telling && binds_outright(prose) && !refusals(prose).is_empty()
+}
+
 fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<String>) {
     let wide = cells.len() > 2;
     let mut text = String::new();
@@ -501,7 +526,7 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
             }
             continue;
         }
-        let own = cells.iter().any(|(prose, ..)| forbids_itself(prose));
+        let own = cells.iter().any(|(prose, column, _)| forbids_itself(prose) || tells_ban(prose, *column));
         let settles = refuses(prose) || answer(prose) == Some(Answer::Yes);
         if at > 0 && level.is_prohibition() && settles && answers_all(name) && !own {
             continue;

@@ -221,7 +221,8 @@ pub(crate) fn only_answers(prose: &Prose<'_>) -> bool {
 
 /// Whether a cell forbids in words, so that the row needs no `NEVER`.
 pub(crate) fn forbids_itself(prose: &Prose<'_>) -> bool {
-    !refuses(prose) && (prohibition(prose).is_some() || spoken(prose))
+    let none = prose.words.len() > 1 && prose.words[0].is("no") && prose.words[0].capital;
+    !refuses(prose) && (none || prohibition(prose).is_some() || spoken(prose))
 }
 
 fn spoken(prose: &Prose<'_>) -> bool {

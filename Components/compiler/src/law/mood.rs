@@ -2,6 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
+use super::held_back::held_back;
 use super::imperative::unknown_verb;
 use super::in_case::conditional;
 use super::lexicon::{
@@ -152,7 +153,7 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     if better > 0 {
         return Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST });
     }
-    if let Some(mood) = set_free(clause).or_else(|| held_back(clause)) {
+    if let Some(mood) = held_back(clause) {
         return Some(mood);
     }
     // `Nothing forbids the use of oars`, `No ship needs a flag by day`.
@@ -228,127 +229,6 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
         || is(0, &["you"]) && is(1, &["cannot", "can't"]) && is(2, &["go"]) && is(3, &["wrong"]);
     untrue.then_some(Mood::Statement)
 }
-
-/// `Drills are exempt from the roll call`, `You no longer need a pass`: what is left free.
-fn set_free(clause: &[Word]) -> Option<Mood> {
-    // `You don't always need a pilot`
-    let sometimes = clause.windows(3).take(4).any(|run| {
-        run[0].any(&["don't", "doesn't", "not"]) && run[1].is("always") && run[2].any(&["need", "have"])
-    });
-    if sometimes {
-        return Some(MAY);
-    }
-    let exempt = clause
-        .windows(3)
-        .take(8)
-        .skip(1)
-        .any(|run| run[0].any(&["is", "are"]) && run[1].is("exempt") && run[2].is("from"));
-    let none = clause.first().is_some_and(|first| first.any(&["no", "none", "nobody", "nothing"]));
-    (exempt && !none).then_some(MAY)
-}
-
-/// `You will not think for them`, `It is not fine to row alone`, `You are not free to choose`, `You no longer may sing`: a ban in other
-/// words; and `Roll calls are no longer optional`, `You're only allowed to sail by day`: a duty.
-fn held_back(clause: &[Word]) -> Option<Mood> {
-    /// What befalls somebody.
-    const BEFALLING: &[&str] = &[
-        "see",
-        "be",
-        "find",
-        "need",
-        "have",
-        "get",
-        "notice",
-        "lose",
-        "receive",
-        "hear",
-        "know",
-        "want",
-        "regret",
-        "believe",
-        "recognize",
-        "remember",
-        "always",
-        "usually",
-        "only",
-        "even",
-    ];
-    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
-    if asks(clause) {
-        return None;
-    }
-    let no_longer = clause.windows(4).any(|run| {
-        run[0].any(&["is", "are"]) && run[1].is("no") && run[2].is("longer") && run[3].is("optional")
-    });
-    let you = is(0, &["you"]);
-    let only = (is(0, &["you're"]) || you && is(1, &["are"]))
-        && clause[1..]
-            .windows(3)
-            .take(2)
-            .any(|run| run[0].is("only") && run[1].any(&["allowed", "permitted"]) && run[2].is("to"));
-    if no_longer || only {
-        return Some(MUST);
-    }
-    let act = match (is(1, &["will"]) && is(2, &["not", "never"]), is(1, &["won't"])) {
-        (true, _) => 3,
-        (_, true) => 2,
-        _ => 0,
-    };
-    let refrains =
-        you && act > 0 && clause.get(act).is_some_and(|word| is_verb(&word.lower) && !word.any(BEFALLING));
-    let unfree = (you && is(1, &["are"]) && is(2, &["not"]) && is(3, &["free"]) && is(4, &["to"]))
-        || you && is(1, &["no"]) && is(2, &["longer"]) && is(3, &["may", "can"]);
-    // `Codex can't push`, `The agent will not guess`
-    let named = usize::from(is(0, &["the", "this"]));
-    let agent = is(named, &["claude", "codex", "gemini", "agent", "agents", "assistant", "copilot"]);
-    let held = |at: usize| clause.get(at).is_some_and(|word| is_verb(&word.lower) && !word.any(BEFALLING));
-    let bound = agent
-        && (is(named + 1, &["can't", "cannot", "won't"]) && held(named + 2)
-            || is(named + 1, &["will"]) && is(named + 2, &["not", "never"]) && held(named + 3));
-    // `The log isn't to be edited by hand`
-    let kept = clause
-        .windows(3)
-        .take(6)
-        .any(|run| run[0].any(&["isn't", "aren't"]) && run[1].is("to") && run[2].is("be"));
-    // `Nothing is merged without review`, `Apart from logs, nothing may be written`
-    let nothing = clause.iter().take(8).position(|word| word.any(&["nothing", "nobody"]));
-    let bars = nothing.is_some_and(|at| {
-        is(at + 1, &["may", "must", "should"]) && is(at + 2, &["be"])
-            || is(at + 1, &["is", "gets"])
-                && clause.get(at + 2).is_some_and(|done| done.lower.ends_with("ed"))
-                && clause[at + 2..]
-                    .iter()
-                    .take(5)
-                    .any(|word| word.any(&["without", "unless", "until", "before"]))
-    });
-    // `Authors don't merge their own PRs`, `No one edits the log`, `Zero tolerance for leaks`
-    let they = is(
-        0,
-        &["authors", "reviewers", "contributors", "maintainers", "developers", "agents", "bots", "workers"],
-    ) && is(1, &["don't"])
-        && held(2);
-    let no_one = is(0, &["no"]) && is(1, &["one"]) && clause.get(2).is_some_and(super::imperative::acts);
-    let zero = is(0, &["zero"]) && is(1, &["tolerance"]) && is(2, &["for"]);
-    if bound || kept || bars || they || no_one || zero {
-        return Some(MUST_NOT);
-    }
-    // `The model is expected to cite its sources`
-    let role = named + usize::from(is(named, &["model", "skill"]) && named == 1);
-    let expected = (agent || role > named)
-        && is(named + 1, &["is", "are"])
-        && is(named + 2, &["expected"])
-        && is(named + 3, &["to"]);
-    if expected {
-        return Some(MUST);
-    }
-    let unfit = is(0, &["it"])
-        && (is(1, &["is"]) && is(2, &["not", "never"]) && is(3, FITTING) && is(4, &["to"])
-            || is(1, &["isn't"]) && is(2, FITTING) && is(3, &["to"]));
-    (refrains || unfree || unfit).then_some(MUST_NOT)
-}
-
-/// What may be done is.
-const FITTING: &[&str] = &["fine", "ok", "okay", "acceptable", "alright", "allowed", "permitted"];
 
 /// `Log errors, not warnings`: a verb that is as often a noun, and what it is done to set against what it is not done to.
 fn set_against_itself(clause: &[Word]) -> bool {

@@ -195,7 +195,9 @@ fn what_is_not_a_file_is_said() {
     large.set_len((64 << 20) + 1).unwrap();
     assert_snapshot!(tree.show(&[".pi/skills/*/SKILL.md", "AGENTS.md"]), @"
     .pi/skills/a/SKILL.md: error[E0006]: a file was expected here, and this is a pipe, a socket or a device
+      help: put a file in its place, or take it away; what was last read stays in force until then
     .pi/skills/b/SKILL.md: error[E0006]: a file was expected here, and this is a directory
+      help: put a file in its place, or take it away; what was last read stays in force until then
     AGENTS.md: error[E0004]: this file is larger than 64 MiB and was not read
       help: split it: law that long cannot be followed
     ");

@@ -4,7 +4,7 @@
 use super::imperative::acts;
 use super::lexicon::is_verb;
 use super::mood::{MAY, MUST, MUST_NOT, Mood, asks};
-use super::word::Word;
+use super::word::{Word, first_of};
 
 /// Who follows the text, by name.
 const AGENTS: &[&str] = &["claude", "codex", "gemini", "agent", "agents", "assistant", "copilot"];
@@ -38,9 +38,10 @@ impl Said<'_> {
         phrase.iter().enumerate().all(|(place, lowers)| self.is(at + place, lowers))
     }
 
-    /// Whether they stand anywhere among the first words.
-    fn says_within(&self, most: usize, phrase: &[&[&str]]) -> bool {
-        (0..self.0.len().min(most)).any(|at| self.says(at, phrase))
+    /// Whether they stand anywhere, found by the word of the phrase at `by`.
+    fn says_around(&self, by: usize, phrase: &[&[&str]]) -> bool {
+        let found = first_of(self.0, phrase[by]).and_then(|at| at.checked_sub(by));
+        found.is_some_and(|at| self.says(at, phrase))
     }
 
     /// A verb of what is done, and not of what befalls somebody: `You will not see the pier`.
@@ -72,15 +73,15 @@ impl Said<'_> {
 
     /// `Drills are exempt from the roll call`, `You don't always need a pilot`. `No boat is exempt` lets none off.
     fn lets_off(&self) -> bool {
-        let sometimes = self.says_within(4, &[&["don't", "doesn't", "not"], &["always"], &["need", "have"]]);
-        let exempt = self.says_within(9, &[&["is", "are"], &["exempt"], &["from"]])
+        let sometimes = self.says_around(1, &[&["don't", "doesn't", "not"], &["always"], &["need", "have"]]);
+        let exempt = self.says_around(1, &[&["is", "are"], &["exempt"], &["from"]])
             && !self.is(0, &["no", "none", "nobody", "nothing", "is", "are"]);
         sometimes || exempt
     }
 
     /// `Roll calls are no longer optional`, `You're only allowed to sail by day`, `The model is expected to cite the chart`.
     fn binds(&self) -> bool {
-        let no_longer = self.says_within(24, &[&["is", "are"], &["no"], &["longer"], &["optional"]]);
+        let no_longer = self.says_around(3, &[&["is", "are"], &["no"], &["longer"], &["optional"]]);
         let only: &[&[&str]] = &[&["only"], &["allowed", "permitted"], &["to"]];
         let only = self.is(0, &["you're"]) && self.says(1, only)
             || self.says(0, &[&["you"], &["are"]]) && self.says(2, only);
@@ -116,14 +117,14 @@ impl Said<'_> {
             || self.says(0, &[&["you"], &["no"], &["longer"], &["may", "can"]])
             || self.says(0, &[&["it"], &["is"], &["not", "never"], FITTING, &["to"]])
             || self.says(0, &[&["it"], &["isn't"], FITTING, &["to"]])
-            || self.says_within(6, &[&["isn't", "aren't"], &["to"], &["be"]])
+            || self.says_around(0, &[&["isn't", "aren't"], &["to"], &["be"]])
     }
 
     /// `Nothing is merged without review`, `Apart from logs, nothing may be written to disk`.
     fn nothing_is_done(&self) -> bool {
         const BOUNDS: &[&str] = &["without", "unless", "until", "before"];
         const FARTHEST: usize = 7;
-        let Some(at) = self.0.iter().take(8).position(|word| word.any(&["nothing", "nobody"])) else {
+        let Some(at) = first_of(self.0, &["nothing", "nobody"]).filter(|at| *at < FARTHEST) else {
             return false;
         };
         let done = self.0.get(at + 2).is_some_and(|done| done.lower.ends_with("ed"));

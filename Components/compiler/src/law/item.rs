@@ -76,7 +76,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
         let mut first = None;
         match here.lead.as_ref().filter(|lead| number.is_some() && opens_procedure(lead)) {
-            // What is not done then may be done elsewhere.
+            // What is not done then may be done elsewhere, and what is lost then must not be lost elsewhere.
             Some(lead) if at > 0 && leaves_undone(item) => inside.under(lead),
             // It says when the first one comes; those that only name or ask are to be done all the same.
             Some(lead) if at > 0 && lead.lead == Lead::Condition => {
@@ -149,9 +149,29 @@ pub(super) fn field(
     bare(book, prose, &sentence, (Level::Must, None), &inside);
 }
 
-/// `Never edit the log`, `Skip the pier`: an item that says what is not done.
+/// `Never edit the log`, `Skip the pier`, `Drop the ballast`: an item that says what is not done, or what cannot be undone.
 fn leaves_undone(item: &Block) -> bool {
-    const LEAVING: &[&str] = &["skip", "omit", "bypass", "ignore", "disable"];
+    const LEAVING: &[&str] = &[
+        "skip",
+        "omit",
+        "bypass",
+        "ignore",
+        "disable",
+        "delete",
+        "drop",
+        "remove",
+        "purge",
+        "reset",
+        "overwrite",
+        "kill",
+        "revoke",
+        "uninstall",
+        "destroy",
+        "wipe",
+        "truncate",
+        "deploy",
+        "force-push",
+    ];
     item.children.first().is_some_and(|first| {
         let prose = Prose::new(&first.text);
         let bans = matches!(mood_of(&prose.words).mood, Mood::Order(level, _) if level.is_prohibition());
@@ -167,7 +187,7 @@ fn opens_procedure(lead: &LeadIn) -> bool {
     opens_condition(when)
         && !when.to_lowercase().trim_end_matches(':').ends_with(" only")
         && !offers(&lead.text)
-        && !["if", "only", "unless", "in", "except", "without", "to"].contains(&first.trim_end_matches(','))
+        && !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
 }
 
 /// `Once the scope is known, ask for the depth:`: what stands under it is there to choose from.

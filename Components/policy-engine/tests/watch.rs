@@ -119,6 +119,28 @@ fn the_last_good_digest_stays_while_a_source_is_damaged() {
 }
 
 #[test]
+fn the_last_good_digest_stays_while_a_source_is_empty() {
+    let story = Story::with_law();
+    story.teach("the linker fails", "install `lld`", "one");
+    let schema = "@0xd4a1c3b2e5f60718;\n# The log must be kept in UTF-8.\nstruct Log { name @0 :Text; }\n";
+    story.write("Components/log/log.capnp", schema);
+    let watcher = Watcher::start(&story);
+    watcher.next();
+    let good = story.read(".pi/absolute_rules.md");
+    assert!(good.contains("lld") && good.contains("UTF-8"), "{good}");
+    for path in [".pi/skills/rust/SKILL.md", ".pi/skills/rust/runtime.edn", "Components/log/log.capnp"] {
+        let said = story.read(path);
+        story.write(path, "");
+        let cycle = watcher.until(|cycle| codes(cycle).contains(&"E0012"));
+        assert_eq!(cycle["digests"], 0, "{path}");
+        assert_eq!(story.read(".pi/absolute_rules.md"), good, "{path}");
+        story.write(path, said);
+        watcher.until(|cycle| cycle["changed"] != 0);
+        assert_eq!(story.read(".pi/absolute_rules.md"), good, "{path}");
+    }
+}
+
+#[test]
 fn a_lesson_that_is_taught_beside_it_is_published() {
     let story = Story::with_law();
     let watcher = Watcher::start(&story);

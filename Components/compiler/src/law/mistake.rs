@@ -13,7 +13,7 @@ use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::stance::{Stance, is_verb_in_ing};
 use super::topic;
 use super::word::{Word, WordKind, lowered};
 
@@ -180,7 +180,8 @@ pub(super) fn mended(
 ) -> bool {
     let words = &prose.words;
     let first = &words[sentence.start];
-    let names = first.kind == WordKind::Plain && first.lower.len() > 5 && first.lower.ends_with("ing");
+    let names = first.kind == WordKind::Plain
+        && (is_verb_in_ing(&first.lower) || first.lower.len() > 5 && first.lower.ends_with("ing"));
     let replaces = words[sentence.clone()].windows(2).any(|pair| pair[0].is("instead") && pair[1].is("of"));
     if names && replaces {
         let text = format!("NEVER {}", prose.lowered(sentence.clone()));

@@ -37,35 +37,6 @@ use super::tree::tree;
 const SHELLS: &[&str] =
     &["bash", "sh", "shell", "zsh", "console", "shell-session", "fish", "powershell", "ps1", "cmd"];
 
-/// Reads a fence that is drawn, tabled or called in a way of its own; false for any other.
-fn read_by_shape(
-    book: &mut Book<'_>,
-    body: Span,
-    (language, kind): (&str, &Kind),
-    here: &Setting,
-    (example, banned): (bool, bool),
-) -> bool {
-    let bare = plain(language);
-    let free = bare && !example;
-    let said = |book: &mut Book<'_>| {
-        let named = matches!(kind, Kind::Prose)
-            && said_by_heading(book, here)
-            && !is_dialogue(book.source.slice(body));
-        if named {
-            said(book, body, here);
-        }
-        named
-    };
-    free && tree(book, body, here)
-        || free && !banned && (inquiry(book, body, here) || scale(book, body, here))
-        || bare && matches!(kind, Kind::Prose) && pseudocode(book, body, here)
-        || free && !banned && matches!(kind, Kind::Prose | Kind::Code) && flow(book, body, here)
-        || free && !banned && (tool_lines(book, body, here) || mapping(book, body, here))
-        || said(book)
-        || !example && schema(book, body, language, here)
-        || free && form(book, body, here)
-}
-
 /// Whether what stands in a fence of this language is run.
 pub(crate) fn is_shell(language: &str) -> bool {
     SHELLS.contains(&language)
@@ -147,6 +118,35 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Code | Kind::Diagram => sample(book, *body, here),
     }
     omit_markers(book, block.span, *body);
+}
+
+/// Reads a fence that is drawn, tabled or called in a way of its own; false for any other.
+fn read_by_shape(
+    book: &mut Book<'_>,
+    body: Span,
+    (language, kind): (&str, &Kind),
+    here: &Setting,
+    (example, banned): (bool, bool),
+) -> bool {
+    let bare = plain(language);
+    let free = bare && !example;
+    let said = |book: &mut Book<'_>| {
+        let named = matches!(kind, Kind::Prose)
+            && said_by_heading(book, here)
+            && !is_dialogue(book.source.slice(body));
+        if named {
+            said(book, body, here);
+        }
+        named
+    };
+    free && tree(book, body, here)
+        || free && !banned && (inquiry(book, body, here) || scale(book, body, here))
+        || bare && matches!(kind, Kind::Prose) && pseudocode(book, body, here)
+        || free && !banned && matches!(kind, Kind::Prose | Kind::Code) && flow(book, body, here)
+        || free && !banned && (tool_lines(book, body, here) || mapping(book, body, here))
+        || said(book)
+        || !example && schema(book, body, language, here)
+        || free && form(book, body, here)
 }
 
 /// `The gauge prints:`, `If you get this error:`: what a tool says is no law.

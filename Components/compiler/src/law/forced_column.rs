@@ -83,27 +83,37 @@ pub(super) fn modal_columns(
     if levels[0].is_some() || !(forbids || several) {
         return false;
     }
-    let subject = cells[0].0.condensed(0..cells[0].0.words.len());
     let mut read = false;
     for ((prose, _, name), level) in cells.iter().zip(levels).skip(1) {
-        let all = 0..prose.words.len();
         let charged = (forbids && names_charge(name)).then_some(Level::Must);
         let Some(level) = level.and_then(|level| answered(level, answer(prose))).or(charged) else {
             continue;
         };
-        let text = format!("{subject}: {name}: {}", prose.condensed(all.clone()));
-        let mut literals = cells[0].0.literals(0..cells[0].0.words.len());
-        literals.extend(prose.literals(all.clone()));
-        let mut draft = row_draft(text, (level, Force::Explicit), literals, prose.span(&all), here);
-        draft.spans.push(cells[0].0.span(&(0..cells[0].0.words.len())));
-        draft.original.clone_from(&draft.text);
-        book.add(draft);
+        say_of_first(book, &cells[0].0, (prose, name), level, here);
         read = true;
     }
     read || {
         book.omit(row.span, OmissionReason::Description);
         true
     }
+}
+
+/// Adds what a cell says under its header of the thing in the first cell: `Mate: May read: the log`.
+fn say_of_first(
+    book: &mut Book<'_>,
+    first: &Prose<'_>,
+    (prose, name): (&Prose<'_>, &str),
+    level: Level,
+    here: &Setting,
+) {
+    let (whole, all) = (0..first.words.len(), 0..prose.words.len());
+    let text = format!("{}: {name}: {}", first.condensed(whole.clone()), prose.condensed(all.clone()));
+    let mut literals = first.literals(whole.clone());
+    literals.extend(prose.literals(all.clone()));
+    let mut draft = row_draft(text, (level, Force::Explicit), literals, prose.span(&all), here);
+    draft.spans.push(first.span(&whole));
+    draft.original.clone_from(&draft.text);
+    book.add(draft);
 }
 
 /// `Responsible for`, `Owns`: what somebody is there for.
@@ -182,22 +192,12 @@ pub(super) fn says_when_not(names: &[String]) -> bool {
 /// A row under such headers: each such cell is a norm.
 pub(super) fn use_row(book: &mut Book<'_>, row: &Block, names: &[String], here: &Setting) {
     let Some(first) = row.children.first().map(|cell| Prose::new(&cell.text)) else { return };
-    let whole = 0..first.words.len();
-    let subject = first.condensed(whole.clone());
-    book.omit(first.span(&whole), OmissionReason::Heading);
+    book.omit(first.span(&(0..first.words.len())), OmissionReason::Heading);
     for (cell, name) in row.children.iter().zip(names).skip(1) {
         let prose = Prose::new(&cell.text);
-        let all = 0..prose.words.len();
-        let Some(level) = use_of(name).filter(|_| answer(&prose).is_none()) else {
-            book.omit(prose.span(&all), OmissionReason::Rationale);
-            continue;
-        };
-        let text = format!("{subject}: {name}: {}", prose.condensed(all.clone()));
-        let mut literals = first.literals(whole.clone());
-        literals.extend(prose.literals(all.clone()));
-        let mut draft = row_draft(text, (level, Force::Explicit), literals, prose.span(&all), here);
-        draft.spans.push(first.span(&whole));
-        draft.original.clone_from(&draft.text);
-        book.add(draft);
+        match use_of(name).filter(|_| answer(&prose).is_none()) {
+            Some(level) => say_of_first(book, &first, (&prose, name), level, here),
+            None => book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Rationale),
+        }
     }
 }

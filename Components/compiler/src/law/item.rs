@@ -19,18 +19,19 @@ use super::judged::judges;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
-use super::led::{argues, bare, comes_before, complete_lead, denied, deny, due, is_bare_name, led};
-use super::lexicon::{SUBJECTS, is_nounish, is_verb, opens_condition};
+use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
+use super::lexicon::is_verb;
 use super::mistake::{
     counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, mended, names_acts, names_bad_thing,
     opens_denied, opens_with_no, remedy_below, takes_care, under_mistakes, under_red_lines,
 };
-use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::mood::{Mood, mood_of};
 use super::norm::{draft_of, read_sentence};
 use super::occasion;
 use super::open_lead::{says_itself, unfinished};
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
+use super::procedure::{choices, leaves_undone, opens_procedure};
 use super::prose::Prose;
 use super::roster;
 use super::samples::{has_modal, read_sample};
@@ -38,10 +39,10 @@ use super::scope::under_exceptions;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{Items, LeadIn, Listed, Setting};
 use super::stance::Stance;
-use super::standing::{is_due, states_rule};
+use super::standing::{due_by_heading, is_due, states_requirement, states_rule};
 use super::stem::{refusing_heading, stem};
 use super::together::items_of;
-use super::trigger::is_trigger;
+use super::trigger::{acts_before, lists_triggers, runs_behind_case};
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
 
@@ -147,75 +148,6 @@ pub(super) fn field(
     let mut inside = here.clone();
     inside.under(lead);
     bare(book, prose, &sentence, (Level::Must, None), &inside);
-}
-
-/// `Never edit the log`, `Skip the pier`, `Drop the ballast`: an item that says what is not done, or what cannot be undone.
-fn leaves_undone(item: &Block) -> bool {
-    const LEAVING: &[&str] = &[
-        "skip",
-        "omit",
-        "bypass",
-        "ignore",
-        "disable",
-        "delete",
-        "drop",
-        "remove",
-        "purge",
-        "reset",
-        "overwrite",
-        "kill",
-        "revoke",
-        "uninstall",
-        "destroy",
-        "wipe",
-        "truncate",
-        "deploy",
-        "force-push",
-    ];
-    item.children.first().is_some_and(|first| {
-        let prose = Prose::new(&first.text);
-        let bans = matches!(mood_of(&prose.words).mood, Mood::Order(level, _) if level.is_prohibition());
-        bans || prose.words.first().is_some_and(|first| first.any(LEAVING))
-    })
-}
-
-/// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
-/// whether it comes at all.
-fn opens_procedure(lead: &LeadIn) -> bool {
-    let Some((when, _)) = lead.condition() else { return false };
-    let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
-    opens_condition(when)
-        && !when.to_lowercase().trim_end_matches(':').ends_with(" only")
-        && !offers(&lead.text)
-        && !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
-}
-
-/// `Once the scope is known, ask for the depth:`: what stands under it is there to choose from.
-fn offers(text: &str) -> bool {
-    const OFFERING: &[&str] = &["ask", "offer", "choose", "pick", "select"];
-    let lower = text.to_lowercase();
-    let behind = lower.rsplit_once(", ").map_or("", |(_, behind)| behind);
-    let mut words = behind.trim_end_matches(':').split_whitespace();
-    // `For each path, ask:` has questions under it.
-    words.next().is_some_and(|word| OFFERING.contains(&word)) && words.next().is_some()
-}
-
-/// `Classify the request first:`, `Choose one:`: what stands under it are its classes, or what there is to choose from.
-fn classifies(lead: &str) -> bool {
-    const SORTING: &[&str] = &["classify", "categorize", "categorise", "triage", "sort"];
-    const CHOOSING: &[&str] = &["choose", "pick", "select", "offer"];
-    let lower = lead.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let first = words.next().unwrap_or("");
-    let one = |word: &str| matches!(word, "one" | "option" | "options" | "either" | "exactly");
-    SORTING.contains(&first) || CHOOSING.contains(&first) && words.any(one)
-}
-
-/// The items under such an order are parts of it.
-fn choices(lead: Option<&LeadIn>) -> Option<LeadIn> {
-    let lead = lead.filter(|lead| lead.draft.is_some() && (offers(&lead.text) || classifies(&lead.text)))?;
-    let Lead::Order(level) = lead.lead else { return None };
-    (!level.is_prohibition()).then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.
@@ -465,36 +397,6 @@ fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first:
         span: prose.span(&(0..prose.words.len())),
         draft: Some(draft),
         when: None,
-    }
-}
-
-/// ``Moving to another berth — use `--tow` ``: a case in which the skill applies, and how to run it then.
-fn runs_behind_case(prose: &Prose<'_>) -> bool {
-    let dash = prose.words.iter().position(|word| word.mark("—")).filter(|&dash| dash > 1);
-    dash.and_then(|dash| prose.words.get(dash + 1..)).is_some_and(|rest| {
-        matches!(rest, [act, code, ..] if act.any(&["use", "run", "pass", "add"]) && code.kind == WordKind::Code)
-    })
-}
-
-/// `Before loading: determine whether the hold is dry`: what is done then, among the cases in which the skill applies.
-fn acts_before(prose: &Prose<'_>) -> bool {
-    const FARTHEST: usize = 8;
-    let opens = prose.words.first().is_some_and(|word| word.any(&["before", "after", "at", "during"]));
-    let colon = prose.words.iter().take(FARTHEST).position(|word| word.mark(":")).filter(|_| opens);
-    colon.and_then(|colon| prose.words.get(colon + 1..)).is_some_and(|said| {
-        said.first().is_some_and(|act| is_verb(&act.lower) && !is_nounish(&act.lower))
-            && mood_of(said).mood == IMPERATIVE
-    })
-}
-
-/// Whether items here say when the skill applies.
-fn lists_triggers(book: &Book<'_>, here: &Setting) -> bool {
-    match here.lead.as_ref().map(|lead| &lead.lead) {
-        Some(Lead::Trigger) => true,
-        None | Some(Lead::Stance(Stance::Describe, _)) => {
-            here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
-        }
-        _ => false,
     }
 }
 
@@ -787,43 +689,4 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }
-}
-
-/// `The log is empty` under the heading `Before shipping`.
-fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Clause]) -> bool {
-    let heading = here.heading.map(|heading| &book.headings[heading]);
-    let when = heading.and_then(|heading| heading.condition.as_deref());
-    let names =
-        || matches!(found, [Clause { mood: Mood::Fragment, .. }]) && !item.iter().any(|word| word.mark(":"));
-    when.is_some_and(|when| due(when, item, found) || comes_before(when) && names())
-}
-
-/// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.
-fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool {
-    const LONGEST: usize = 12;
-    const NAMES: &[&str] = &[
-        "requirement",
-        "standard",
-        "acceptance",
-        "definition of done",
-        "done when",
-        "complete when",
-        "checklist",
-        "quality bar",
-        "prerequisite",
-        " check",
-    ];
-    let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
-    let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
-    let [Clause { mood: Mood::Statement, .. }] = found else { return false };
-    // `All trips are logged, not just the long ones`.
-    let set_against = words.windows(2).position(|pair| pair[0].mark(",") && pair[1].is("not"));
-    let told = &words[..set_against.unwrap_or(words.len())];
-    let tells = words[0].among(SUBJECTS)
-        || told.iter().any(|word| {
-            word.any(&[
-                "because", "so", "will", "was", "were", "can", "not", "best", "well", "works", "performs",
-            ])
-        });
-    words.len() <= LONGEST && !tells && !argues(words) && named.next().is_some()
 }

@@ -478,7 +478,6 @@ fn outside_brackets(words: &[Word]) -> usize {
         .count()
 }
 
-/// `**Warning** Never …`, `:::warning`, `!!! danger`: a word that only heads what comes, and how many words it takes.
 /// `[MUST NOT] Row alone`, `(required) Add a title`, `(Critical) Do not sing`: a force in brackets in front, and where the rest begins.
 fn tagged(words: &[Word]) -> Option<(Label, usize)> {
     const LONGEST: usize = 4;
@@ -509,6 +508,7 @@ fn tagged(words: &[Word]) -> Option<(Label, usize)> {
     (behind.kind != WordKind::Mark).then_some((named, close + 1))
 }
 
+/// `**Warning** Never …`, `:::warning`, `!!! danger`: a word that only heads what comes, and how many words it takes.
 fn admonition(words: &[Word]) -> Option<usize> {
     const NAMES: &[&str] = &[
         "warning",

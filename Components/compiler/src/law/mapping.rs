@@ -1,6 +1,6 @@
 //! Tables drawn with arrows under an order: `Map the flags to their meanings:` above `red → stop`. What leads where completes the order.
 
-use mentci_authority::Level;
+use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
 use super::draft::Book;
@@ -35,6 +35,6 @@ pub(super) fn mapping(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         let span = Span::new(*at, at + line.trim_end().len());
         book.complete(order, &said, span, Vec::new());
     }
-    book.omit(body, mentci_authority::OmissionReason::Separator);
+    book.omit(body, OmissionReason::Separator);
     true
 }

@@ -74,6 +74,7 @@ mod ordered;
 mod paragraph;
 mod parts;
 mod permission;
+mod procedure;
 mod prose;
 mod pseudocode;
 mod quiet;

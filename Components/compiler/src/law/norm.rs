@@ -26,7 +26,7 @@ use super::lexicon::MADE;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
-use super::referent::{meant, named_above, points_back, taken_on, told_of};
+use super::referent::{is_use_case, meant, named_above, points_back, taken_on, told_of};
 use super::roster;
 use super::sentence::split_sentences;
 use super::setting::Setting;
@@ -147,18 +147,12 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     }
     let first = book.drafts.len();
     write_clauses(book, prose, sentence, &found, here);
-    if (first == before || names_case_of_label(all, first, before))
+    if (first == before || first == before + 1 && is_use_case(all))
         && book.drafts.len() > first
         && let Some(name) = named_above(prose, sentence).or_else(|| subject_above(prose, sentence))
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
-}
-
-/// `Use when it is dark` right behind the first rule of its text.
-fn names_case_of_label(words: &[Word], first: usize, before: usize) -> bool {
-    first == before + 1
-        && matches!(words, [act, case, ..] if act.is("use") && case.any(&["when", "if", "for", "only"]))
 }
 
 /// Adds a sentence as one order.

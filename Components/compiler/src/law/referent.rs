@@ -141,7 +141,7 @@ pub(crate) fn named_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<
 }
 
 /// `Use when it is dark`: of what the first sentence is called.
-fn is_use_case(words: &[Word]) -> bool {
+pub(crate) fn is_use_case(words: &[Word]) -> bool {
     matches!(words, [act, case, _, ..] if act.is("use") && case.any(&["when", "if", "for", "only"]))
 }
 

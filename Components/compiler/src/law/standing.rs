@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::clause::Clause;
 use super::draft::Book;
-use super::led::argues;
+use super::led::{argues, comes_before, due};
 use super::lexicon::SUBJECTS;
 use super::mood::{Mood, asks, mood_of};
 use super::occasion::is_dated;
@@ -141,4 +141,43 @@ fn tells_rule(item: &[Word]) -> bool {
         && !item.iter().any(|word| word.any(TELLING))
         && !asks(item)
         && !argues(item)
+}
+
+/// `The log is empty` under the heading `Before shipping`.
+pub(super) fn due_by_heading(book: &Book<'_>, here: &Setting, item: &[Word], found: &[Clause]) -> bool {
+    let heading = here.heading.map(|heading| &book.headings[heading]);
+    let when = heading.and_then(|heading| heading.condition.as_deref());
+    let names =
+        || matches!(found, [Clause { mood: Mood::Fragment, .. }]) && !item.iter().any(|word| word.mark(":"));
+    when.is_some_and(|when| due(when, item, found) || comes_before(when) && names())
+}
+
+/// `Images have alt text` under `Accessibility requirements`: what is so of the things that are made.
+pub(super) fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Clause]) -> bool {
+    const LONGEST: usize = 12;
+    const NAMES: &[&str] = &[
+        "requirement",
+        "standard",
+        "acceptance",
+        "definition of done",
+        "done when",
+        "complete when",
+        "checklist",
+        "quality bar",
+        "prerequisite",
+        " check",
+    ];
+    let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
+    let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
+    let [Clause { mood: Mood::Statement, .. }] = found else { return false };
+    // `All trips are logged, not just the long ones`.
+    let set_against = words.windows(2).position(|pair| pair[0].mark(",") && pair[1].is("not"));
+    let told = &words[..set_against.unwrap_or(words.len())];
+    let tells = words[0].among(SUBJECTS)
+        || told.iter().any(|word| {
+            word.any(&[
+                "because", "so", "will", "was", "were", "can", "not", "best", "well", "works", "performs",
+            ])
+        });
+    words.len() <= LONGEST && !tells && !argues(words) && named.next().is_some()
 }

@@ -497,12 +497,12 @@ pub(super) fn whole_row(
     book.add(draft);
 }
 
-/// The cells of a row in one line, with the headers that it needs, and its literals.
 /// `Empties the hold. Do not run at sea.`: a description whose last words forbid.
 fn tells_ban(prose: &Prose<'_>, column: Column) -> bool {
     column == Column::Telling && binds_outright(prose) && !refusals(prose).is_empty()
 }
 
+/// The cells of a row in one line, with the headers that it needs, and its literals.
 fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<String>) {
     let wide = cells.len() > 2;
     let mut text = String::new();

@@ -1,6 +1,6 @@
 //! Fences that say what to look for: `# Find all lamps` above `Grep: lamp\(`. Each remark with what is run under it is a norm.
 
-use mentci_authority::Level;
+use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
@@ -54,7 +54,7 @@ pub(super) fn tool_lines(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
         run_before = is_run(line);
     }
     write(book, open, (name, lead), here);
-    book.omit(body, mentci_authority::OmissionReason::Separator);
+    book.omit(body, OmissionReason::Separator);
     true
 }
 

@@ -2,7 +2,13 @@
 
 use mentci_authority::Level;
 
-use super::lexicon::is_verb;
+use super::draft::Book;
+use super::lead::Lead;
+use super::lexicon::{is_nounish, is_verb};
+use super::mood::{IMPERATIVE, mood_of};
+use super::prose::Prose;
+use super::setting::Setting;
+use super::stance::Stance;
 use super::word::{Word, WordKind, lowered};
 
 /// Verbs of taking up a skill.
@@ -211,6 +217,36 @@ fn denied(words: &[&str]) -> Option<Level> {
 fn named<'w, 't>(words: &'w [&'t str]) -> (bool, &'w [&'t str]) {
     let count = words.iter().take_while(|word| ITSELF.contains(word)).count();
     (count > 0, &words[count..])
+}
+
+/// ``Moving to another berth — use `--tow` ``: a case in which the skill applies, and how to run it then.
+pub(super) fn runs_behind_case(prose: &Prose<'_>) -> bool {
+    let dash = prose.words.iter().position(|word| word.mark("—")).filter(|&dash| dash > 1);
+    dash.and_then(|dash| prose.words.get(dash + 1..)).is_some_and(|rest| {
+        matches!(rest, [act, code, ..] if act.any(&["use", "run", "pass", "add"]) && code.kind == WordKind::Code)
+    })
+}
+
+/// `Before loading: determine whether the hold is dry`: what is done then, among the cases in which the skill applies.
+pub(super) fn acts_before(prose: &Prose<'_>) -> bool {
+    const FARTHEST: usize = 8;
+    let opens = prose.words.first().is_some_and(|word| word.any(&["before", "after", "at", "during"]));
+    let colon = prose.words.iter().take(FARTHEST).position(|word| word.mark(":")).filter(|_| opens);
+    colon.and_then(|colon| prose.words.get(colon + 1..)).is_some_and(|said| {
+        said.first().is_some_and(|act| is_verb(&act.lower) && !is_nounish(&act.lower))
+            && mood_of(said).mood == IMPERATIVE
+    })
+}
+
+/// Whether items here say when the skill applies.
+pub(super) fn lists_triggers(book: &Book<'_>, here: &Setting) -> bool {
+    match here.lead.as_ref().map(|lead| &lead.lead) {
+        Some(Lead::Trigger) => true,
+        None | Some(Lead::Stance(Stance::Describe, _)) => {
+            here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,78 @@
+//! Lists that are done step by step, or chosen from: what a lead-in in front of steps says of each, and which lists are choices.
+
+use mentci_reader::markdown::Block;
+
+use super::lead::Lead;
+use super::lexicon::opens_condition;
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::setting::LeadIn;
+
+/// `Never edit the log`, `Skip the pier`, `Drop the ballast`: an item that says what is not done, or what cannot be undone.
+pub(super) fn leaves_undone(item: &Block) -> bool {
+    const LEAVING: &[&str] = &[
+        "skip",
+        "omit",
+        "bypass",
+        "ignore",
+        "disable",
+        "delete",
+        "drop",
+        "remove",
+        "purge",
+        "reset",
+        "overwrite",
+        "kill",
+        "revoke",
+        "uninstall",
+        "destroy",
+        "wipe",
+        "truncate",
+        "deploy",
+        "force-push",
+    ];
+    item.children.first().is_some_and(|first| {
+        let prose = Prose::new(&first.text);
+        let bans = matches!(mood_of(&prose.words).mood, Mood::Order(level, _) if level.is_prohibition());
+        bans || prose.words.first().is_some_and(|first| first.any(LEAVING))
+    })
+}
+
+/// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
+/// whether it comes at all.
+pub(super) fn opens_procedure(lead: &LeadIn) -> bool {
+    let Some((when, _)) = lead.condition() else { return false };
+    let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
+    opens_condition(when)
+        && !when.to_lowercase().trim_end_matches(':').ends_with(" only")
+        && !offers(&lead.text)
+        && !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
+}
+
+/// `Once the scope is known, ask for the depth:`: what stands under it is there to choose from.
+fn offers(text: &str) -> bool {
+    const OFFERING: &[&str] = &["ask", "offer", "choose", "pick", "select"];
+    let lower = text.to_lowercase();
+    let behind = lower.rsplit_once(", ").map_or("", |(_, behind)| behind);
+    let mut words = behind.trim_end_matches(':').split_whitespace();
+    // `For each path, ask:` has questions under it.
+    words.next().is_some_and(|word| OFFERING.contains(&word)) && words.next().is_some()
+}
+
+/// `Classify the request first:`, `Choose one:`: what stands under it are its classes, or what there is to choose from.
+fn classifies(lead: &str) -> bool {
+    const SORTING: &[&str] = &["classify", "categorize", "categorise", "triage", "sort"];
+    const CHOOSING: &[&str] = &["choose", "pick", "select", "offer"];
+    let lower = lead.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or("");
+    let one = |word: &str| matches!(word, "one" | "option" | "options" | "either" | "exactly");
+    SORTING.contains(&first) || CHOOSING.contains(&first) && words.any(one)
+}
+
+/// The items under such an order are parts of it.
+pub(super) fn choices(lead: Option<&LeadIn>) -> Option<LeadIn> {
+    let lead = lead.filter(|lead| lead.draft.is_some() && (offers(&lead.text) || classifies(&lead.text)))?;
+    let Lead::Order(level) = lead.lead else { return None };
+    (!level.is_prohibition()).then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
+}

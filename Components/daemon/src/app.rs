@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use mentci_authority::Hook;
 use mentci_host::policy::PolicyRequest;
-use mentci_host::{Answer, Ask, Harness, HookAnswer, HookCall, Request, Response};
+use mentci_host::{Answer, Ask, Asker, Harness, HookAnswer, HookCall, Request, Response};
 use mentci_source::{Code, Finding};
-use mentci_workspace::{Told, Workspace, late};
+use mentci_workspace::{Told, Workspace, late, uptime_ms};
 use tokio::sync::{Semaphore, broadcast, watch};
 
 use crate::Caller;
@@ -85,12 +85,17 @@ impl App {
     /// Decides one event by the workspace's own rules, and writes it into the log. Always an answer, as of
     /// [`ask`](App::ask): a line with the verdict.
     pub async fn decide(&self, told: Told) -> Response {
+        self.decide_within(told, PATIENCE).await
+    }
+
+    /// The same for somebody who waits so long: what is not decided by then never is.
+    async fn decide_within(&self, told: Told, patience: Duration) -> Response {
         if is_large(&told) {
             let (caller, request) = alone(told);
             return self.answered(caller, request).await;
         }
         let decisions = Decisions::about(&told);
-        let decided = tokio::time::timeout(PATIENCE, self.0.lane.ask(told)).await;
+        let decided = tokio::time::timeout(patience, self.0.lane.ask(told)).await;
         let response = match decided {
             Ok(Ok(response)) => response,
             Ok(Err(finding)) => Response::bad([finding]),
@@ -106,7 +111,7 @@ impl App {
             return self.ask_alone(Request::Hook(Box::new(call))).await;
         };
         event.heard_at = call.harness.heard_at();
-        let decided = self.decide(Told::Event(Box::new(event))).await;
+        let decided = self.decide_within(Told::Event(Box::new(event)), patience(&call)).await;
         let verdicts = decided.verdict().cloned().into_iter().collect();
         let answer = HookAnswer { verdicts, rules: None, earlier: Vec::new() };
         let response = Response::ok(answer).with(decided.findings).at_least(decided.outcome);
@@ -220,6 +225,13 @@ fn goes_by_lane(call: &HookCall) -> bool {
         Hook::PreToolCall => call.asker.is_some() || call.harness.hears_at_gate(),
         _ => true,
     }
+}
+
+/// How long whoever asks waits: another program decides by itself after that, and an event that stood in line until then would
+/// be decided, and counted, twice.
+fn patience(call: &HookCall) -> Duration {
+    let left = |asker: &Asker| Duration::from_millis(asker.until_ms.saturating_sub(uptime_ms()));
+    call.asker.as_ref().map_or(PATIENCE, |asker| left(asker).min(PATIENCE))
 }
 
 /// The same question, asked on its own, and who asks.

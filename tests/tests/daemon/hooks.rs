@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::thread;
 
@@ -11,6 +11,7 @@ use mentci_disk::RealFs;
 use mentci_host::Ask as _;
 use mentci_tests::{House, Scratch};
 use mentci_workspace::{StoppedClock, Surroundings, Workspace};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use serde_json::{Value, json};
 
 use super::house;
@@ -60,9 +61,14 @@ fn journey(workspace: &Scratch, session: &str) -> Vec<(String, String)> {
     each.map(|(out, err)| (out.replace(session, "S"), err)).collect()
 }
 
-fn signal(house: &House, name: &str) {
-    let done = Command::new("kill").arg(format!("-{name}")).arg(house.pid().to_string()).status().unwrap();
-    assert!(done.success());
+fn signal(house: &House, signal: Signal) {
+    let pid = Pid::from_raw(house.pid().try_into().unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
+    if signal == Signal::STOP {
+        // It is sent before it is obeyed, and a thread that still runs may decide.
+        let (_, status) = waitpid(Some(pid), WaitOptions::UNTRACED).unwrap().unwrap();
+        assert!(status.stopped());
+    }
 }
 
 /// How many events of this session the log holds.
@@ -112,14 +118,14 @@ fn a_hook_answers_the_same_with_a_daemon_and_without() {
     assert!(socket(&workspace).exists());
     assert_eq!(journey(&workspace, "beside"), without);
     // One that hangs costs a moment.
-    signal(&running, "STOP");
+    signal(&running, Signal::STOP);
     assert_eq!(journey(&workspace, "stopped"), without);
-    signal(&running, "CONT");
+    signal(&running, Signal::CONT);
     // What it was asked meanwhile it decides no more: each call was decided by the hook, and stands once in the log.
     assert_eq!(journey(&workspace, "after"), without);
     let once = logged(&workspace, "alone");
     assert!(once >= 6 && logged(&workspace, "stopped") == once, "{once}");
-    signal(&running, "KILL");
+    signal(&running, Signal::KILL);
     assert_eq!(journey(&workspace, "killed"), without);
 }
 

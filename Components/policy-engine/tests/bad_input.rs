@@ -289,6 +289,67 @@ fn a_merge_that_was_left_unfinished_publishes_nothing() {
     assert_eq!(story.digests(), before);
 }
 
+/// A workspace whose digest says something of law, schemas and manifests.
+fn with_every_source() -> Story {
+    const MANIFEST: &str = "[package]\nname = \"yard\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lints.rust]\nunsafe_code = \"forbid\"\n";
+    let story = with_law_of_both();
+    story.write(
+        "Components/a/b.capnp",
+        "@0xbf5147cbbecf40c1;\nstruct A {\n  # Never reuse a number.\n  x @0 :Text;\n}\n",
+    );
+    story.write("Cargo.toml", MANIFEST);
+    assert_eq!(story.run(&["compile-rules"]).code, 0);
+    let digest = story.read(".pi/absolute_rules.md");
+    assert!(digest.contains("Never reuse number") && digest.contains("unsafe_code forbid"), "{digest}");
+    story
+}
+
+#[test]
+fn whatever_is_emptied_or_left_unmerged_takes_nothing_away() {
+    let story = with_every_source();
+    let before = story.digests();
+    for path in ["AGENTS.md", "Components/a/b.capnp", "Cargo.toml"] {
+        let good = story.read(path);
+        let unmerged = format!("{good}<<<<<<< HEAD\n{good}=======\n>>>>>>> other\n");
+        for (broken, code) in [(String::new(), "E0012"), ("\n\n".to_owned(), "E0012"), (unmerged, "E0108")] {
+            story.write(path, broken);
+            assert_eq!(all_verbs(&story), 2, "{path}");
+            assert!(codes(&story).contains(&code.to_owned()), "{path}: {:?}", codes(&story));
+            assert_eq!(story.digests(), before, "{path}");
+        }
+        story.write(path, good);
+        assert!(all_verbs(&story) < 2, "{path}");
+        assert_eq!(story.digests(), before, "{path}");
+    }
+    // What is no manifest takes its facts away no more than an empty one does.
+    let manifest = story.read("Cargo.toml");
+    story.write("Cargo.toml", "[package\n");
+    assert_eq!(all_verbs(&story), 2);
+    assert_eq!(story.digests(), before);
+    story.write("Cargo.toml", manifest);
+    // A file that is deleted takes along what it said.
+    for path in ["Components/a/b.capnp", "Cargo.toml"] {
+        story.remove(path);
+        assert!(all_verbs(&story) < 2, "{path}");
+    }
+    let digest = story.read(".pi/absolute_rules.md");
+    assert!(!digest.contains("Never reuse") && !digest.contains("unsafe_code"), "{digest}");
+}
+
+#[test]
+fn lessons_that_were_left_unmerged_are_damaged() {
+    let story = Story::with_law();
+    story.teach("the linker fails", "install `lld`", "one");
+    story.run(&["compile-rules"]);
+    let (good, before) = (story.read(".pi/skills/rust/runtime.edn"), story.digests());
+    story.write(".pi/skills/rust/runtime.edn", format!("{good}<<<<<<< HEAD\n=======\n>>>>>>> other\n"));
+    assert_eq!(all_verbs(&story), 2);
+    assert!(codes(&story).contains(&"E0108".to_owned()), "{:?}", codes(&story));
+    story.write(".pi/skills/rust/runtime.edn", good);
+    assert!(all_verbs(&story) < 2);
+    assert_eq!(story.digests(), before);
+}
+
 #[test]
 fn front_matter_that_is_never_closed_is_no_law() {
     let story = Story::with_law();

@@ -10,3 +10,7 @@ pub mod capnp;
 pub mod cargo;
 pub mod edn;
 pub mod markdown;
+
+mod merge_marks;
+
+pub use merge_marks::unfinished_merges;

@@ -91,7 +91,7 @@ codes! {
     BINARY_FILE "E0009" "binary-file" Warning "The file holds NUL bytes, as binary files do. What could be read as text was read; the bytes stand as they are."
     LINK_CYCLE "E0010" "link-cycle" Note "A symbolic link leads back to a directory that holds it, or there are more links than are followed. It is passed over; what it leads to is read where it stands."
     NOT_TEXT "E0011" "not-text" Error "The file is not text that can be read: it is UTF-16, or much of it is NUL or no UTF-8. Save it as UTF-8; the last good digest stays in force until then."
-    EMPTIED_FILE "E0012" "emptied-file" Error "A source that stated rules says nothing now, as one does that is being written: it is empty, or nothing but its front matter is left. What it said last stays in force until it says something, or is deleted."
+    EMPTIED_FILE "E0012" "emptied-file" Error "A source that stated rules or facts says nothing now, as one does that is being written: it is empty, or nothing but its front matter is left. What it said last stays in force until it says something, or is deleted."
 
     NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."
     FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over; one that is not closed ends with its leading keys, and what stands below is law."
@@ -101,7 +101,7 @@ codes! {
 
     UNKNOWN_SKILL "E0106" "unknown-skill" Error "No skill has this name: neither law nor a folder of it stands in the workspace."
     SKILL_NAME_ODD "E0107" "skill-name-odd" Note "The front matter's `name` is no identifier: letters, digits, `-`, `_` and `.`, never a path. The folder's name is used."
-    MERGE_CONFLICT "E0108" "merge-conflict" Error "A merge was left unfinished: the marks that git writes into a file stand in the law, and which side holds is not known. Keep one side, take the marks out; the last good digest stays in force until then. Marks that are shown in a closed code fence are no finding."
+    MERGE_CONFLICT "E0108" "merge-conflict" Error "A merge was left unfinished: the marks that git writes into a file stand in a source, and which side holds is not known. Keep one side, take the marks out; the last good digest stays in force until then. Marks that Markdown shows in a closed code fence are no finding."
     UNCLOSED_COMMENT "E0109" "unclosed-comment" Warning "A comment is never closed: everything after it, to the end of the file, is no law."
 
     UNKNOWN_PREDICATE "E0203" "unknown-predicate" Error "A condition names a predicate that does not exist. It is refused, because a condition that is passed over would match more than was meant."

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use mentci_compiler::lessons::{LessonFile, read_lessons};
 use mentci_compiler::{ExplicitLaw, LawReading, SchemaSource, read_law};
 use mentci_disk::SourceBytes;
-use mentci_reader::capnp;
+use mentci_reader::{capnp, unfinished_merges};
 use mentci_source::{Code, Finding, Hash, Source, is_utf16, not_text};
 
 use crate::source_set::SourceKind;
@@ -59,13 +59,13 @@ impl Content {
 pub(crate) fn hold(kind: &SourceKind, bytes: &SourceBytes, before: Option<&Held>) -> Held {
     let decoded = Source::decode(&bytes.path, &bytes.bytes);
     let mut findings = decoded.findings;
-    let (content, sound) = match no_text(kind, bytes) {
+    let odd = no_text(kind, bytes).map_or_else(|| unmerged(kind, &decoded.value), |finding| vec![finding]);
+    let (content, sound) = if odd.is_empty() {
+        read(kind, &decoded.value, &mut findings)
+    } else {
         // What its reading would find in it is noise.
-        Some(finding) => {
-            findings = vec![finding];
-            (read(kind, &decoded.value, &mut Vec::new()).0, false)
-        }
-        None => read(kind, &decoded.value, &mut findings),
+        findings = odd;
+        (read(kind, &decoded.value, &mut Vec::new()).0, false)
     };
     let held = |content, state| Held {
         kind: kind.clone(),
@@ -92,6 +92,11 @@ fn no_text(kind: &SourceKind, bytes: &SourceBytes) -> Option<Finding> {
         SourceKind::Manifest => false,
     };
     judged.then(|| not_text(&bytes.path, &bytes.bytes)).flatten()
+}
+
+/// Where git left a merge to a person. Law is asked when it is read: Markdown also shows what such marks look like.
+fn unmerged(kind: &SourceKind, source: &Source) -> Vec<Finding> {
+    if matches!(kind, SourceKind::Law(_)) { Vec::new() } else { unfinished_merges(source) }
 }
 
 fn read(kind: &SourceKind, source: &Source, findings: &mut Vec<Finding>) -> (Content, bool) {

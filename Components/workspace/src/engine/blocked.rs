@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use mentci_authority::{OmissionReason, SkillName};
+use mentci_authority::{CoverageMap, OmissionReason, SkillName};
 use mentci_compiler::{LawKind, LawReading};
 use mentci_disk::exists;
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Severity};
 
 use super::{Content, Engine, Held, State, is_unreadable};
 use crate::layout::DigestPaths;
@@ -22,22 +22,28 @@ impl Engine {
     }
 
     /// A source that says nothing where it stated rules: many editors empty a file before they write it. What it said last
-    /// stays; where that is not known, what was published for the skill does.
+    /// stays; where that is not known, what was published does.
     pub(crate) fn with_last_law(&self, held: Held, before: Option<&Held>) -> Held {
         if held.state != State::Sound || !says_nothing(&held.content) {
             return held;
         }
-        let (content, state) = match (before.filter(|before| before.state != State::Damaged), &held.kind) {
-            (Some(before), _) if states_rules(&before.content) => (before.content.clone(), State::LastGood),
-            (None, SourceKind::Law(LawKind::Skill(skill))) if self.publishes_rules(skill) => {
-                (held.content.clone(), State::Damaged)
-            }
+        let path = held.content.source().path().to_owned();
+        let (content, state) = match before.filter(|before| before.state != State::Damaged) {
+            Some(before) if states_rules(&before.content) => (before.content.clone(), State::LastGood),
+            None if self.was_published(&held.kind, &path) => (held.content.clone(), State::Damaged),
             _ => return held,
         };
-        let path = held.content.source().path().to_owned();
-        let finding = Finding::new(Code::EMPTIED_FILE, "this file stated rules, and says nothing now")
-            .help("write the law, or delete the file to take its rules back")
-            .in_file(&path);
+        let (message, help) = match held.kind {
+            SourceKind::Manifest => (
+                "this file stated facts, and says nothing now",
+                "write the manifest, or delete the file to take its facts back",
+            ),
+            _ => (
+                "this file stated rules, and says nothing now",
+                "write the law, or delete the file to take its rules back",
+            ),
+        };
+        let finding = Finding::new(Code::EMPTIED_FILE, message).help(help).in_file(&path);
         Held { content, state, findings: vec![finding], ..held }
     }
 
@@ -52,6 +58,25 @@ impl Engine {
             _ => false,
         };
         is_unreadable(finding) || link && stated()
+    }
+
+    /// Whether something in a digest that stands was read from a source. Lessons that are cleared have gone elsewhere.
+    fn was_published(&self, kind: &SourceKind, path: &str) -> bool {
+        match kind {
+            SourceKind::Law(LawKind::Skill(skill)) => self.publishes_rules(skill),
+            SourceKind::Law(LawKind::Workspace) | SourceKind::Schema | SourceKind::Manifest => {
+                self.whole_rests_on(path)
+            }
+            SourceKind::Lessons(..) => false,
+        }
+    }
+
+    /// Whether a line of the workspace's digest that stands was read from a source.
+    fn whole_rests_on(&self, path: &str) -> bool {
+        let map = self.standing(&DigestPaths::workspace().map);
+        let map = map.and_then(|map| serde_json::from_str::<CoverageMap>(&map).ok());
+        let mut spans = map.iter().flat_map(|map| &map.entries).flat_map(|entry| &entry.spans);
+        spans.any(|span| &*span.path == path)
     }
 
     /// Whether a digest with numbered rules stands for a skill.
@@ -97,10 +122,16 @@ impl Engine {
             || self.damaged_law().any(|path| self.skill_at(path).as_ref() == Some(skill))
     }
 
-    /// Law and schemas that are damaged and of which nothing good is known.
+    /// Law and schemas that are damaged and of which nothing good is known. A manifest that never said anything is none of
+    /// them: what it says are facts, and the law stands without them.
     fn damaged_law(&self) -> impl Iterator<Item = &str> {
-        let is_law = |held: &Held| matches!(held.content, Content::Law(_) | Content::Schema(_));
-        let damaged = self.held.iter().filter(move |(_, held)| held.state == State::Damaged && is_law(held));
+        let is_law = |path: &str, held: &Held| match held.content {
+            Content::Law(_) | Content::Schema(_) => true,
+            Content::Manifest(_) => self.whole_rests_on(path),
+            Content::Lessons(_) => false,
+        };
+        let damaged =
+            self.held.iter().filter(move |(path, held)| held.state == State::Damaged && is_law(path, held));
         damaged.map(|(path, _)| &**path)
     }
 
@@ -135,8 +166,9 @@ impl Engine {
 
     /// Whether a source is damaged or unreadable, even where the last good reading stands in.
     pub(crate) fn is_impaired(&self) -> bool {
-        let damaged =
-            self.held.values().any(|held| held.state != State::Sound && held.kind.name() != "manifest");
+        let is_told = |held: &Held| held.findings.iter().any(|finding| finding.severity == Severity::Error);
+        let mut unsound = self.held.values().filter(|held| held.state != State::Sound);
+        let damaged = unsound.any(|held| held.kind != SourceKind::Manifest || is_told(held));
         let unreadable = self
             .disk_findings
             .iter()
@@ -166,6 +198,6 @@ fn states_rules(content: &Content) -> bool {
         Content::Law(law) => !law.norms.is_empty(),
         Content::Schema(schema) => !schema.law.norms.is_empty(),
         Content::Lessons(file) => !file.lessons.is_empty(),
-        Content::Manifest(_) => false,
+        Content::Manifest(source) => !source.text().trim().is_empty(),
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use mentci_compiler::{ManifestSources, Names};
 use mentci_disk::{Found, Stamp, read_source};
 use mentci_reader::cargo::{member_patterns, read_workspace};
-use mentci_source::Source;
+use mentci_source::{Code, Source};
 
-use super::{Content, Engine, SourceSet};
+use super::{Content, Engine, SourceSet, State};
 
 const ROOT: &str = "Cargo.toml";
 
@@ -33,7 +33,11 @@ impl Engine {
     pub(super) fn read_manifests(&mut self) {
         let mut sources: Vec<Source> = Vec::new();
         for held in self.held.values() {
-            if let Content::Manifest(source) = &held.content {
+            // Which side of an unfinished merge holds is not known.
+            let is_merged = held.findings.iter().all(|finding| finding.code != Code::MERGE_CONFLICT);
+            if let Content::Manifest(source) = &held.content
+                && (is_merged || held.state == State::LastGood)
+            {
                 sources.push(source.clone());
             }
         }

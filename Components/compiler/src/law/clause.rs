@@ -361,10 +361,13 @@ fn leaves_one(words: &[Word], start: usize, at: usize, end: usize) -> bool {
 /// forbidden, too.
 fn turns_to_remedy(words: &[Word], start: usize, at: usize, end: usize) -> bool {
     const SHORTEST: usize = 2;
+    const SOFT: &[&str] = &["prefer", "favor", "favour"];
     let (ban, rest) = (&words[start..at], &words[at..end]);
     let opens = ban.first().is_some_and(|first| first.any(&["never", "don't"]))
         || matches!(ban, [first, what, ..] if first.is("no") && !what.any(&["matter", "longer", "need"]))
-        || matches!(ban, [first, not, ..] if first.is("do") && not.is("not"));
+        || matches!(ban, [first, not, ..] if first.is("do") && not.is("not"))
+        // `Avoid gaps, prefer one long run`.
+        || ban.first().is_some_and(|first| first.is("avoid")) && rest.first().is_some_and(|act| act.any(SOFT));
     let lone = words[start..end].iter().filter(|word| word.mark(",") || word.mark(";")).count() == 1;
     let Some(act) = rest.first().filter(|_| opens && lone && words[at - 1].mark(",")) else { return false };
     let plain = rest.iter().filter(|word| word.kind != WordKind::Mark).count();
@@ -375,7 +378,7 @@ fn turns_to_remedy(words: &[Word], start: usize, at: usize, end: usize) -> bool 
     ban.len() > SHORTEST
         && acts
         && !rest.iter().any(|word| word.any(&["or", "nor"]))
-        && (plain == 1 || mood_of(rest).mood == IMPERATIVE)
+        && (plain == 1 || act.any(SOFT) || mood_of(rest).mood == IMPERATIVE)
 }
 
 /// `Short sentences; no jargon`, `Calls use the client; no raw requests`: whether what the second half denies is forbidden beside the first.

@@ -94,6 +94,9 @@ const HEADERS: &[(Column, &[&str])] = &[
             "mitigation",
             "workaround",
             "include",
+            "read first",
+            "load first",
+            "start with",
         ],
     ),
     (
@@ -128,7 +131,8 @@ const HEADERS: &[(Column, &[&str])] = &[
             "default",
             "result",
             "why it fails",
-            "what it means",
+            "what it",
+            "typical outcome",
         ],
     ),
 ];
@@ -155,6 +159,9 @@ pub(super) fn column(header: &str) -> Column {
     // `Fail-open (BAD)`, `By hand ❌`: what is judged behind its name.
     let bracket = lower.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
     let mark = || lower.rsplit_once(' ').filter(|(_, last)| matches!(*last, "❌" | "✅"));
+    if is_to_do(header) {
+        return Column::Do;
+    }
     match bracket.or_else(mark).map_or("", |(_, judged)| judged) {
         "bad" | "wrong" | "❌" | "avoid" | "don't" => return Column::Dont,
         "good" | "right" | "✅" | "correct" | "do" => return Column::Do,
@@ -164,6 +171,36 @@ pub(super) fn column(header: &str) -> Column {
         .iter()
         .find(|(_, cues)| cues.iter().any(|cue| fits(cue)))
         .map_or(Column::Plain, |(column, _)| *column)
+}
+
+/// `Field to set`, `Files to read first`: a header that says what to do with what stands under it.
+pub(super) fn is_to_do(header: &str) -> bool {
+    const ACTS: &[&str] =
+        &["set", "use", "run", "call", "read", "load", "apply", "check", "include", "install", "invoke"];
+    let words: Vec<String> = header.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    words.windows(2).skip(1).any(|pair| pair[0] == "to" && ACTS.contains(&pair[1].as_str()))
+        && words
+            .first()
+            .is_some_and(|first| !["when", "what", "how", "why", "where"].contains(&first.as_str()))
+}
+
+/// `Concern | Modern choice | Never use`: what is taken beside what is banned.
+pub(super) fn is_choice(header: &str) -> bool {
+    const TAKEN: &[&str] = &["choice", "replacement", "alternative", "standard", "successor"];
+    let lower = header.to_lowercase();
+    let mut words = lower.split_whitespace();
+    words.next().is_some_and(|first| first == "modern" || TAKEN.contains(&first))
+        || words.next_back().is_some_and(|last| TAKEN.contains(&last))
+}
+
+/// `Severity | Examples | Action`: the examples say what falls under each of these.
+pub(super) fn is_class(header: &str) -> bool {
+    const CLASSES: &[&str] = &[
+        "severity", "level", "class", "priority", "category", "tier", "grade", "rating", "risk", "kind",
+        "type",
+    ];
+    let lower = header.to_lowercase();
+    lower.split_whitespace().next_back().is_some_and(|last| CLASSES.contains(&last))
 }
 
 /// `Mistake`, `Wrong`: what stands under it is bad, also where it names a lack.

@@ -190,15 +190,18 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
     const ACTS: &[&str] = &[
         "review", "test", "check", "audit", "document", "log", "track", "report", "plan", "stage", "batch",
         "group", "limit", "support", "record", "note", "list", "scan", "watch", "monitor", "post", "share",
-        "queue", "stream", "draft", "flag", "file", "time", "return", "map", "access",
+        "queue", "stream", "draft", "flag", "file", "time", "return", "map", "access", "run", "queue",
     ];
-    verb.capital
+    (verb.capital || verb.is("run"))
         && verb.any(ACTS)
         && clause[1].any(&[
             "changes", "updates", "calls", "results", "comments", "issues", "writes", "reads", "requests",
-            "queries", "inserts", "messages", "fields", "files",
+            "queries", "inserts", "messages", "fields", "files", "checks", "tests", "tracks", "jobs",
         ])
-        && clause.get(2).is_some_and(|word| word.any(&["on", "in", "to", "for", "with", "at", "by", "from"]))
+        && clause.get(2).is_some_and(|word| {
+            word.any(&["on", "in", "to", "for", "with", "at", "by", "from"])
+                || word.lower.ends_with("ly") && word.kind == WordKind::Plain
+        })
 }
 
 /// `Checkout base commit`: of a repository. `Checkout flow` is part of a shop.

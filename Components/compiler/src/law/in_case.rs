@@ -23,7 +23,13 @@ pub(crate) fn end_of_list(clause: &[Word]) -> usize {
             .iter()
             .all(|word| !word.among(FINITE) && !word.any(&["never", "don't", "not"]) && !word.mark(":"))
     };
-    end.filter(|&end| end <= joined + 6 && inner(end)).unwrap_or(0)
+    // `For advice, use the chart with rocks, reefs, or wrecks, …`: its order stands behind the first comma.
+    let orders = |end: usize| {
+        clause[..end]
+            .windows(3)
+            .any(|run| run[0].mark(",") && is_verb(&run[1].lower) && run[2].among(DETERMINERS))
+    };
+    end.filter(|&end| end <= joined + 6 && inner(end) && !orders(end)).unwrap_or(0)
 }
 
 const COUNTS: &[&str] = &[

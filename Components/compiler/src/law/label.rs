@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{CONDITIONS, LETTER_CASES, MADE, is_nounish, is_verb};
-use super::mood::{Mood, mood_of};
+use super::lexicon::{CONDITIONS, DETERMINERS, LETTER_CASES, MADE, is_nounish, is_verb};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::occasion::befalls;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
@@ -271,6 +271,10 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if is(DROPPED) {
         return (Label::Dropped, body);
     }
+    // `Output: Write the log to the hold`: what is made is ordered.
+    if is(&["output", "result"]) && makes(&words[colon + 1..]) {
+        return (Label::Topic, body);
+    }
     if is(TELLING) || text.starts_with("why ") {
         return (Label::Telling, body);
     }
@@ -302,6 +306,14 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     } else {
         (Label::Topic, body)
     }
+}
+
+/// `Create a chart`, `Save the log`: a verb at the head of a sentence, and what it is done to.
+fn makes(body: &[Word]) -> bool {
+    let plain: Vec<&Word> =
+        body.iter().filter(|word| !matches!(word.lower.as_str(), "*" | "**" | "_")).collect();
+    let [act, object, ..] = plain[..] else { return false };
+    act.capital && is_verb(&act.lower) && object.among(DETERMINERS) && mood_of(body).mood == IMPERATIVE
 }
 
 /// `User: must approve each deploy`: what somebody has to do, and nothing that was said.

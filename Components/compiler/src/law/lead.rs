@@ -274,7 +274,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if is_barred(&plain) {
         return Lead::Stem(Level::MustNot);
     }
-    if (plain.last().is_some_and(|word| word.any(STEM_ENDS)) && plain.len() > 1) || asks_leave(&plain, mood) {
+    let open = plain.len() > 1
+        && (plain.last().is_some_and(|word| word.any(STEM_ENDS)) || is_unfinished(&plain, mood));
+    if open || asks_leave(&plain, mood) {
         return match mood {
             Mood::Order(level, _) => Lead::Stem(level),
             _ if plain.first().is_some_and(|word| word.any(&["use", "skip", "apply", "trigger"])) => {
@@ -315,6 +317,12 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// `Ask the owner about:`, `For the rates, consult:`: an order that its items finish.
+fn is_unfinished(plain: &[&Word], mood: Mood) -> bool {
+    matches!(mood, Mood::Order(level, _) if !level.is_prohibition())
+        && plain.last().is_some_and(|word| word.any(&["about", "consult", "against", "using", "via"]))
 }
 
 /// `Don't do this ❌:`: a mark behind the words says again what they say.

@@ -121,7 +121,8 @@ pub(crate) fn befalls(name: &str) -> bool {
     }
     let [first, .., last] = &words[..] else { return false };
     let stated = STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));
-    let told = words.iter().any(|word| matches!(*word, "that" | "which" | "get" | "gets" | "things"));
+    let told =
+        words.iter().any(|word| matches!(*word, "that" | "which" | "what" | "get" | "gets" | "things"));
     let asked =
         told || matches!(*first, "why" | "how" | "what" | "which" | "when" | "if" | "list" | "the" | "no");
     stated && words.len() <= LONGEST && !asked && !super::lexicon::opens_condition(first)

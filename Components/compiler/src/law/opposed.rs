@@ -70,8 +70,10 @@ pub(super) fn halve(found: &mut [Clause], clause: &mut Clause, words: &[Word]) {
 pub(super) fn denied_in_brackets(words: &[Word]) -> bool {
     const SHORTEST: usize = 3;
     let Some(open) = words.iter().position(|word| word.lower == "(" && word.depth == 0) else { return false };
-    let [never, next, ..] = &words[open + 1..] else { return false };
-    let denies = never.is("never")
+    let but = usize::from(words.get(open + 1).is_some_and(|word| word.is("but")));
+    let [never, next, ..] = &words[open + 1 + but..] else { return false };
+    // `Window = 2 x the log (but don't exceed the limit)`
+    let denies = (never.is("never") || but == 1 && (never.is("don't") || never.is("do") && next.is("not")))
         && next.kind != WordKind::Mark
         && !words[open + 1..].iter().any(|word| word.is("if"));
     let said = &words[..open];

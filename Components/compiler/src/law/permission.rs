@@ -1,5 +1,6 @@
 //! What somebody is free to do, and what nobody is: `you may`, `is fine`, `cannot`, `only permitted`.
 
+use super::lexicon::FINITE;
 use super::modal::{Place, SEEMING, bounds};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD};
 use super::word::WordKind;
@@ -71,6 +72,7 @@ impl Place<'_> {
                 Some(MUST_NOT)
             }
             "may" if self.role() && !self.next(SEEMING) && !self.guesses() => Some(MAY),
+            "can" | "may" if self.may_be_done() || self.agent_may() => Some(MAY),
             // `Small repositories can use the short form instead`.
             "can" | "may" if self.at > 0 && !self.pronoun() && self.takes_instead() => Some(MAY),
             "may"
@@ -90,6 +92,54 @@ impl Place<'_> {
             "allowed" | "permitted" | "acceptable" | "approved" if self.alone() => Some(MUST),
             _ => (copula && FINE.contains(&lower)).then_some(MAY),
         }
+    }
+
+    /// `The checks can be run side by side`, `Tests may be skipped for docs`: what an agent does, and is free to do. `The log can be read by
+    /// anyone` tells.
+    fn may_be_done(&self) -> bool {
+        const DONE: &[&str] = &[
+            "executed",
+            "dispatched",
+            "adjusted",
+            "skipped",
+            "omitted",
+            "summarized",
+            "summarised",
+            "deferred",
+            "postponed",
+            "relaxed",
+            "reused",
+            "combined",
+            "merged",
+            "batched",
+            "grouped",
+            "shortened",
+            "delegated",
+            "parallelized",
+            "parallelised",
+            "waived",
+            "dropped",
+            "reordered",
+            "abbreviated",
+        ];
+        const FARTHEST: usize = 8;
+        // `The checks are independent and can be run side by side`.
+        let joined = self.at > 0 && self.clause[self.at - 1].is("and");
+        let told = !joined && self.clause[..self.at].iter().any(|word| word.among(FINITE));
+        let by = self.clause.get(self.at + 3).is_some_and(|word| word.is("by"));
+        (1..=FARTHEST).contains(&self.at) && self.next(&["be"]) && self.after_next(DONE) && !told && !by
+    }
+
+    /// `The agent can search the web`: what it may do, and not what may befall it.
+    fn agent_may(&self) -> bool {
+        const ACTS: &[&str] = &[
+            "search", "use", "write", "read", "create", "call", "run", "ask", "skip", "choose", "decide",
+            "add", "edit", "install", "delete", "propose", "suggest", "open", "modify", "change",
+        ];
+        self.at == 2
+            && self.subject(&["the", "your"])
+            && self.clause[1].any(&["agent", "assistant"])
+            && self.next(ACTS)
     }
 
     /// `LOST if the berth cannot be found`: it stands in the case behind a name.

@@ -55,6 +55,9 @@ pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
     if step_is_to(clause) {
         return Some(IMPERATIVE);
     }
+    if skill_keeps_off(clause) {
+        return Some(Mood::Order(Level::MustNot, Force::Explicit));
+    }
     if is_optional(clause) {
         return Some(Mood::Order(Level::May, Force::Explicit));
     }
@@ -76,6 +79,59 @@ pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
         && is(named + 2 + usize::from(denied), &["to"])
         && clause.get(named + 3 + usize::from(denied)).is_some_and(|word| is_verb(&word.lower));
     (charged && acts).then_some(if denied { MUST_NOT } else { IMPERATIVE })
+}
+
+/// `This skill does not push`: what it leaves to others. `This skill does not need a network` tells.
+fn skill_keeps_off(clause: &[Word]) -> bool {
+    const WHO: &[&str] = &["skill", "agent", "workflow", "step", "command", "phase", "mode", "role"];
+    const TELLING: &[&str] = &[
+        "need",
+        "require",
+        "cover",
+        "include",
+        "support",
+        "apply",
+        "replace",
+        "have",
+        "provide",
+        "contain",
+        "depend",
+        "work",
+        "affect",
+        "assume",
+        "guarantee",
+        "mean",
+        "matter",
+        "exist",
+        "know",
+        "see",
+        "teach",
+        "handle",
+        "deal",
+        "address",
+        "describe",
+        "explain",
+        "imply",
+        "count",
+        "help",
+        "offer",
+        "come",
+        "use",
+        "rely",
+        "ship",
+        "prevent",
+        "make",
+        "ensure",
+        "limit",
+    ];
+    let [this, who, does, not, act, object, ..] = clause else { return false };
+    this.is("this")
+        && who.any(WHO)
+        && does.is("does")
+        && not.is("not")
+        && is_verb(&act.lower)
+        && !act.any(TELLING)
+        && (object.kind != WordKind::Mark || object.mark(","))
 }
 
 /// `This is a completely optional step`, `This step is optional`.

@@ -406,8 +406,10 @@ fn acted_on(words: &[&str]) -> Option<Level> {
     ];
     // `Capture:`
     if let [verb] = words {
-        const TAKING: &[&str] =
-            &["capture", "collect", "gather", "record", "report", "track", "note", "cover"];
+        const TAKING: &[&str] = &[
+            "capture", "collect", "gather", "record", "report", "track", "note", "cover", "list", "document",
+            "check", "review", "inspect", "audit",
+        ];
         return TAKING.contains(verb).then_some(Level::Must);
     }
     let to = words.iter().position(|word| *word == "to").filter(|&to| (1..=4).contains(&to))?;

@@ -110,7 +110,7 @@ pub(crate) fn read_sample(
     here: &Setting,
     before: usize,
 ) {
-    if binds_outright(prose, &sentence) {
+    if binds_outright(prose, &sentence) || advises_between(book, prose, &sentence, here) {
         read_sentence(book, prose, sentence, here, before);
     } else {
         book.omit(prose.span(&sentence), OmissionReason::Example);
@@ -137,6 +137,26 @@ fn binds_outright(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
             || matches!(clause.mood, Mood::Order(Level::Must, _)) && has_purpose(prose, clause)
     };
     !spoken && (ends_in_negation(&plain) || clauses(&prose.words, sentence.clone()).iter().any(binds))
+}
+
+/// `Prefer the long rope.` under `### Mooring` among `## Examples`: said of what the samples show.
+fn advises_between(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    const SHORTEST: usize = 3;
+    let words = &prose.words[sentence.clone()];
+    let whole = words.first().is_some_and(|first| first.capital && first.kind == WordKind::Plain)
+        && words.last().is_some_and(|last| last.mark("."))
+        && words.len() >= SHORTEST
+        && !words.iter().take(4).any(|word| word.mark(":"));
+    let beneath = here.heading.is_some_and(|heading| book.headings[heading].own != Stance::Example);
+    let advises = |clause: &Clause| {
+        let said = &prose.words[clause.words.clone()];
+        let needed = said.first().is_some_and(|first| first.any(&["every", "each", "all"]))
+            && said.iter().any(|word| word.any(&["needs", "need"]));
+        matches!(clause.mood, Mood::Order(Level::Should | Level::ShouldNot, _))
+            && said.iter().any(|word| word.any(&["prefer", "avoid", "should"]))
+            || needed
+    };
+    whole && beneath && clauses(&prose.words, sentence.clone()).iter().any(advises)
 }
 
 /// `To moor, run the helper first`: an order for whoever wants that, and no piece of a sample.

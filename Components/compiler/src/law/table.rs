@@ -1,5 +1,6 @@
 //! Tables: a row is a norm when its cells order, or when what leads in or heads the table does.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -10,7 +11,10 @@ use mentci_source::Span;
 use super::annotation::norm_of_lead;
 use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
-use super::column::{Column, assigns, column, decides, due, is_insufficient, measures, places, sets_right};
+use super::column::{
+    Column, assigns, column, decides, due, is_choice, is_class, is_insufficient, is_to_do, measures, places,
+    sets_right,
+};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
 use super::forced_column::{
@@ -51,6 +55,13 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         && rest.contains(&Column::Dont)
     {
         *first = Column::Plain;
+    }
+    if columns.contains(&Column::Dont) && !columns.contains(&Column::Do) {
+        for (column, cell) in columns.iter_mut().zip(&header.children).skip(1) {
+            if *column == Column::Plain && is_choice(cell.text.as_str()) {
+                *column = Column::Do;
+            }
+        }
     }
     let names: Vec<String> =
         header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
@@ -505,11 +516,26 @@ fn tells_ban(prose: &Prose<'_>, column: Column) -> bool {
 /// The cells of a row in one line, with the headers that it needs, and its literals.
 fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<String>) {
     let wide = cells.len() > 2;
+    // `Names of ropes | kebab-case: `main-sheet``: what only names is nothing without its sample.
+    let alone = !wide
+        && cells.first().is_some_and(|(prose, column, _)| {
+            *column == Column::Do && matches!(mood_of(&prose.words).mood, Mood::Fragment)
+        });
     let mut text = String::new();
     let mut literals = Vec::new();
     for (at, (prose, column, name)) in cells.iter().enumerate() {
         let all = 0..prose.words.len();
-        if matches!(column, Column::Example) && at > 0
+        if matches!(column, Column::Example)
+            && at == 1
+            && wide
+            && is_class(cells[0].2)
+            && !level.is_prohibition()
+        {
+            let _ = write!(text, " ({})", prose.lowered(all.clone()));
+            literals.extend(prose.literals(all));
+            continue;
+        }
+        if matches!(column, Column::Example) && at > 0 && !alone
             || prose.words.iter().all(|word| word.kind == WordKind::Mark)
         {
             continue;
@@ -541,8 +567,9 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
             }
             continue;
         }
-        let headed =
-            at > 0 && (wide || *column == Column::When || binds(name) || measures(name)) && !name.is_empty();
+        let headed = at > 0
+            && (wide || *column == Column::When || binds(name) || measures(name) || is_to_do(name))
+            && !name.is_empty();
         text.push_str(if text.is_empty() {
             ""
         } else if at == 1 {

@@ -461,14 +461,33 @@ struct Siblings<'b> {
 impl<'b> Siblings<'b> {
     /// What the headings of its depth under the same one say. There may be thousands: they are gone through only where it matters.
     fn texts(self) -> impl Iterator<Item = &'b str> {
+        self.headings().map(move |at| self.blocks[at].text.as_str())
+    }
+
+    /// Where the headings of its depth under the same one stand, its own among them.
+    fn headings(self) -> impl Iterator<Item = usize> {
         let Self { blocks, at, depth } = self;
-        let heading = |block: &Block| match block.kind {
+        let heading = move |at: &usize| match blocks[*at].kind {
             BlockKind::Heading(depth) => Some(depth),
             _ => None,
         };
-        let near = move |block: &&Block| heading(block).is_none_or(|other| other >= depth);
-        let around = blocks[..at].iter().rev().take_while(near).chain(blocks[at..].iter().take_while(near));
-        around.filter(move |block| heading(block) == Some(depth)).map(|block| block.text.as_str())
+        let near = move |at: &usize| heading(at).is_none_or(|other| other >= depth);
+        let around = (0..at).rev().take_while(near).chain((at..blocks.len()).take_while(near));
+        around.filter(move |at| heading(at) == Some(depth))
+    }
+
+    /// `### Mooring` and `### Sailing`, each above `Requirements:`: what is required where.
+    fn requires_apart(self) -> bool {
+        const LONGEST: usize = 4;
+        const REQUIRING: &[&str] =
+            &["require", "requires", "required", "requirements", "criteria", "prerequisites", "needs"];
+        let lead = |at: usize| {
+            let below = self.blocks.get(at + 1).filter(|below| matches!(below.kind, BlockKind::Paragraph))?;
+            below.text.as_str().trim().strip_suffix(':')
+        };
+        let Some(own) = lead(self.at).filter(|own| own.split(' ').count() <= LONGEST) else { return false };
+        let requires = own.split(' ').any(|word| REQUIRING.contains(&word.to_lowercase().as_str()));
+        requires && self.headings().any(|at| at != self.at && lead(at) == Some(own))
     }
 }
 
@@ -752,5 +771,6 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     if befalls(text) && stance_of_heading(text) == Stance::Neutral {
         return Some(prose.condensed(0..prose.words.len()));
     }
-    condition::is_alternative(text, siblings.texts()).then(|| text.trim().to_owned())
+    (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())
+        .then(|| text.trim().to_owned())
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use mentci_reader::markdown::{Block, RichText};
 use mentci_source::Span;
 
-use super::condition::names_case;
+use super::condition::{is_member, names_case};
 use super::draft::Book;
 use super::label::{Label, label};
 use super::mood::{IMPERATIVE, Mood, mood_of};
@@ -199,6 +199,7 @@ fn is_case(prose: &Prose<'_>, words: &[Word]) -> bool {
             only.kind == WordKind::Code
                 || only.lower.contains('_')
                 || capitals(only)
+                || only.capital && is_member(&only.lower)
                 || only.is("fallback") && only.capital
         }
         [_, _] => names_case(words),

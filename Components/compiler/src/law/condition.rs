@@ -202,6 +202,11 @@ pub(crate) fn is_alternative<'t>(name: &str, mut siblings: impl Iterator<Item = 
     siblings.any(|other| other.trim() != name && self::family(other) == Some(family))
 }
 
+/// `Production`, `Windows`: one of several of which one is the case.
+pub(crate) fn is_member(name: &str) -> bool {
+    family(name).is_some()
+}
+
 /// The family of a heading that names one of its members and hardly more.
 fn family(name: &str) -> Option<usize> {
     let lower = name.to_lowercase();

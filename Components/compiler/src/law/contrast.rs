@@ -104,6 +104,9 @@ fn turned_by(
             Some(None) if words.len() > 2 && act_of(&prose.words, clause).is_none() => said,
             Some(text) => text?,
             None if points(&words) || takes_up(&words) => whole(&said),
+            None if has_no_object(&words) => {
+                format!("{}, {said}", prose.condensed(clause.start..inner.start - 1))
+            }
             None => said,
         }
     } else {
@@ -111,6 +114,21 @@ fn turned_by(
     };
     let opens = first.any(&["no", "never", "don't", "do", "avoid", "not"]);
     opens.then_some(Turned { words: inner, text, level })
+}
+
+/// `don't overwrite`, `NEVER splice`, `don't overwrite existing`: to what it is not done stands in front of the bracket.
+fn has_no_object(words: &[Word]) -> bool {
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let rest = match plain[..] {
+        [first, ref rest @ ..] if first.any(&["never", "don't"]) => rest,
+        [first, not, ref rest @ ..] if first.is("do") && not.is("not") => rest,
+        _ => return false,
+    };
+    match rest {
+        [act] => act.kind == WordKind::Plain,
+        [_, which] => which.any(&["existing", "again", "twice", "yet"]),
+        _ => false,
+    }
 }
 
 /// `never commit this`, `don't share it`: what is spoken of stands outside.

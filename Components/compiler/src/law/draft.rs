@@ -80,6 +80,8 @@ pub(crate) struct Heading {
     pub forbids_all: Option<Stance>,
     /// Whether it turns to what helps, or names what is bad.
     pub turn: Turn,
+    /// Whether what somebody asks for stands right under it, among samples: all that follows shows what is done then.
+    pub is_session: bool,
     /// Whether it is a prohibition itself, `No dead code`: an order under it says how to keep it.
     pub denies: bool,
     /// `If …`, `When …`: holds for all that stands under it.

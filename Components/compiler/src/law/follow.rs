@@ -310,10 +310,12 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
         return if agrees(answer)? { binds.then_some(Level::Must) } else { Some(Level::MustNot) };
     }
     let of_us = || question.iter().take(6).any(|word| word.any(US));
-    if !(asks(question) && opens.any(ASKED) && of_us()) {
+    let has = |lowers: &[&str]| question.iter().any(|word| word.any(lowers));
+    // `Is rowing alone allowed?`
+    let of_leave = || opens.any(&["is", "are"]) && has(&["allowed", "permitted", "acceptable", "okay"]);
+    if !(asks(question) && opens.any(ASKED) && (of_us() || of_leave())) {
         return None;
     }
-    let has = |lowers: &[&str]| question.iter().any(|word| word.any(lowers));
     let duty = has(&["must", "need", "have", "required", "necessary", "mandatory"]);
     let permission =
         has(&["can", "may", "could", "ok", "okay", "fine", "allowed", "acceptable", "permitted"]);

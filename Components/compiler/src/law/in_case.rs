@@ -67,7 +67,9 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         && !is_verb(&opening.lower);
     let concedes =
         opening.any(&["though", "although", "even", "despite", "regardless", "notwithstanding", "besides"]);
-    let opens = inverted || concedes || opening.among(CONDITIONS) || is_occasion(clause);
+    // `Now that the tide is out, sail`.
+    let now = opening.is("now") && clause.get(1).is_some_and(|that| that.is("that"));
+    let opens = inverted || concedes || now || opening.among(CONDITIONS) || is_occasion(clause);
     let listed = end_of_list(clause);
     let mut nounish = None;
     for (at, word) in clause.iter().enumerate().skip(listed) {
@@ -99,11 +101,20 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
             continue;
         }
         let quietly = || quiet(&rest[skipped..]).filter(|_| opens && word.mark(","));
-        if let Some(mood) = order_at(&rest[skipped..]).or_else(|| modal(&rest[skipped..])).or_else(quietly) {
+        let ordered = order_at(&rest[skipped..]);
+        if ordered.is_none() && !word.mark("→") && lists_states(clause, rest) {
+            continue;
+        }
+        if let Some(mood) = ordered.or_else(|| modal(&rest[skipped..])).or_else(quietly) {
             return Some((mood, at + usize::from(!then)));
         }
+        // `If yes, for each crate use the crane`.
+        if let Some((mood, main)) = ordered_in_case(&rest[skipped..]).filter(|_| opens) {
+            return Some((mood, at + 1 + skipped + main));
+        }
         let unlisted = &rest[skipped];
-        let waits = clause[0].any(&["if", "unless", "when", "whenever", "once", "after", "before", "until"]);
+        let waits =
+            clause[0].any(&["if", "unless", "when", "whenever", "once", "after", "before", "until", "now"]);
         if waits && !unlisted.capital && unknown_verb(unlisted, rest.get(skipped + 1)) && !asks(clause) {
             return Some((IMPERATIVE, at + 1));
         }
@@ -141,6 +152,25 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         .or_else(|| denied_where(clause))
         .or_else(|| ordered_where(clause))
         .or_else(|| ordered_in_case(clause))
+}
+
+/// `If the hull is old, worn, or does NOT float, call the pilot`: what stands behind this comma belongs to the case, which ends where the
+/// order begins.
+fn lists_states(clause: &[Word], rest: &[Word]) -> bool {
+    if !clause[0].any(&["if", "when", "whenever", "unless", "once", "while"]) || rest[0].among(SUBJECTS) {
+        return false;
+    }
+    let joins = |word: &Word| word.any(&["or", "and"]);
+    let last = rest.windows(2).position(|pair| pair[0].mark(",") && joins(&pair[1])).map(|at| at + 1);
+    let last = if joins(&rest[0]) { Some(0) } else { last };
+    let ends = |from: usize| (from..rest.len()).find(|&at| rest[at].mark(",") || rest[at].mark("→"));
+    let Some(end) = ends(last.unwrap_or(rest.len())).or_else(|| rest.iter().position(|word| word.mark("→")))
+    else {
+        return false;
+    };
+    let behind = rest.get(end + 1..).unwrap_or_default();
+    let skipped = if behind.is_empty() { 0 } else { skip_connectives(behind) };
+    behind.get(skipped..).is_some_and(|behind| !behind.is_empty() && order_at(behind).is_some())
 }
 
 /// `If you are unsure you can ask the pilot`: what is allowed in a case, without a comma between the two.
@@ -261,19 +291,22 @@ fn ordered_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     }
     // `From the list pick the first`.
     let taken = clause[0].is("from") && clause.get(1).is_some_and(|next| next.among(DETERMINERS));
+    // `For each crate use the crane`.
+    let each = clause[0].is("for") && clause.get(1).is_some_and(|next| next.any(&["each", "every"]));
     let orders = |at: &usize| {
         let (before, word) = (&clause[at - 1], &clause[*at]);
         word.kind == WordKind::Plain
             && is_verb(&word.lower)
-            && !is_nounish(&word.lower)
+            && (!is_nounish(&word.lower) || each && word.any(&["use", "run", "call"]))
             && before.kind == WordKind::Plain
-            && (taken || before.lower.ends_with('s'))
+            && (taken || each && *at > 2 || before.lower.ends_with('s'))
             && !before.among(DETERMINERS)
             && !before.among(FINITE)
             && clause.get(at + 1).is_some_and(|next| next.among(DETERMINERS) || next.kind == WordKind::Code)
     };
-    let plain =
-        |word: &Word| word.kind == WordKind::Plain && (taken || !word.among(SUBJECTS)) && !word.among(FINITE);
+    let plain = |word: &Word| {
+        word.kind == WordKind::Plain && (taken || each || !word.among(SUBJECTS)) && !word.among(FINITE)
+    };
     let at = (2..clause.len().min(FARTHEST + 1)).find(orders)?;
     clause[1..at].iter().all(plain).then_some((IMPERATIVE, at))
 }

@@ -521,6 +521,8 @@ pub(crate) fn skip_connectives(words: &[Word]) -> usize {
             WordKind::Mark => !matches!(word.lower.as_str(), "(" | "["),
             WordKind::Plain => {
                 (word.among(CONNECTIVES)
+                    // `Now that the tide is out` is a case.
+                    && !(word.is("now") && words.get(at + 1).is_some_and(|next| next.is("that")))
                     && !(word.any(&["first", "second", "third", "next", "so", "but", "and", "or"])
                         && !next_is_verb()
                         && at + 1 < words.len()

@@ -41,6 +41,8 @@ pub(super) fn of_whom(plain: &[&str]) -> Option<Lead> {
     const MORE: &[&str] = &["admin", "manager", "pilot", "operator"];
     match plain {
         ["before" | "after" | "when" | "if", "you"] => Some(Lead::Told),
+        // `The agent can:`, and not what anybody can.
+        ["the" | "your" | "this", "agent" | "assistant", "can" | "may"] => Some(Lead::Stem(Level::May)),
         [.., who, "may"] if is_role(who) || MORE.contains(&who.trim_end_matches('s')) => {
             Some(Lead::Stem(Level::May))
         }

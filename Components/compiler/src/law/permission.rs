@@ -127,7 +127,7 @@ impl Place<'_> {
         let joined = self.at > 0 && self.clause[self.at - 1].is("and");
         let told = !joined && self.clause[..self.at].iter().any(|word| word.among(FINITE));
         let by = self.clause.get(self.at + 3).is_some_and(|word| word.is("by"));
-        (1..=FARTHEST).contains(&self.at) && self.next(&["be"]) && self.after_next(DONE) && !told && !by
+        self.at <= FARTHEST && self.next(&["be"]) && self.after_next(DONE) && !told && !by
     }
 
     /// `The agent can search the web`: what it may do, and not what may befall it.

@@ -17,6 +17,7 @@ use super::column::{
 };
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
+use super::follow;
 use super::forced_column::{
     force_row, headed_by_force, modal_columns, says_when_not, several_forces, use_row,
 };
@@ -251,7 +252,9 @@ fn plain_row(
     if is_withdrawn(&cells) {
         return book.omit(row.span, OmissionReason::Description);
     }
-    if several_forces(&cells) && modal_columns(book, row, &cells, here) {
+    if answered_row(book, row, &cells, here)
+        || several_forces(&cells) && modal_columns(book, row, &cells, here)
+    {
         return;
     }
     if let Some(lead) = here.lead.clone()
@@ -282,8 +285,7 @@ fn plain_row(
     if lent.is_none() && (answers_only() || marks_only) && grants(book, row, &cells, here) {
         return;
     }
-    let bound = excepted && orders;
-    if lent.is_none() && !bound && (answers_only() || describes_need(&cells)) {
+    if lent.is_none() && !(excepted && orders) && (answers_only() || describes_need(&cells)) {
         return book.omit(row.span, OmissionReason::Description);
     }
     let Some(level) =
@@ -334,6 +336,21 @@ fn plain_row(
             .all(|clause| matches!(clause.mood, Mood::Order(Level::May, Force::Explicit)));
     let level = if grants { Level::May } else { level };
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// `May I push? | No`: a question and its answer.
+fn answered_row(
+    book: &mut Book<'_>,
+    row: &Block,
+    cells: &[(Prose<'_>, Column, &str)],
+    here: &Setting,
+) -> bool {
+    let [(question, ..), (reply, ..), ..] = cells else { return false };
+    let Some(level) = follow::answered(&question.words, &reply.words) else { return false };
+    let text = [question, reply].map(|prose| prose.condensed(0..prose.words.len())).join(" ");
+    let literals = cells.iter().flat_map(|(prose, ..)| prose.literals(0..prose.words.len())).collect();
+    book.add(row_draft(text, (level, Force::Explicit), literals, row.span, here));
+    true
 }
 
 /// `Row at night | Retired` under `Rule | Status`: what is in force no more.

@@ -551,21 +551,25 @@ fn enter(
         binds,
         order: None,
         used: false,
+        is_session: own == Stance::Example && below.first().is_some_and(is_asked),
     };
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
-    let stance = if own == Stance::Neutral
-        && matches!(
-            inherited,
-            Stance::Example
-                | Stance::Forbid
-                | Stance::Discourage
-                | Stance::Mistakes
-                | Stance::Advise
-                | Stance::Describe
-                | Stance::Order
-        )
-        && !(matches!(inherited, Stance::Forbid | Stance::Discourage) && turn != Turn::Nowhere)
+    let acted_out =
+        inherited == Stance::Example && parent.is_some_and(|parent| book.headings[parent].is_session);
+    let stance = if acted_out
+        || own == Stance::Neutral
+            && matches!(
+                inherited,
+                Stance::Example
+                    | Stance::Forbid
+                    | Stance::Discourage
+                    | Stance::Mistakes
+                    | Stance::Advise
+                    | Stance::Describe
+                    | Stance::Order
+            )
+            && !(matches!(inherited, Stance::Forbid | Stance::Discourage) && turn != Turn::Nowhere)
     {
         inherited
     } else {
@@ -576,6 +580,7 @@ fn enter(
     let order = order_of(&prose, &book.headings[heading], stance, &under_heading(heading));
     book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
     match named {
+        _ if acted_out => book.omit(block.span, OmissionReason::Heading),
         Some((name, level)) => banned_norm(book, &prose, name, level, heading),
         None => match praised(&prose) {
             Some(name) => {
@@ -591,6 +596,25 @@ fn enter(
     conditions.extend(inherited_conditions(book));
     let inherited = conditions.len();
     Setting { heading: Some(heading), section: stance, conditions, inherited, ..Setting::default() }
+}
+
+/// `**User request:** "Build a pier"`: what is done upon it is shown.
+fn is_asked(block: &Block) -> bool {
+    let text = block.text.as_str().to_lowercase();
+    let label = text.split_once(':').map_or("", |(label, _)| label.trim());
+    block.kind == BlockKind::Paragraph
+        && matches!(
+            label,
+            "user"
+                | "user request"
+                | "user prompt"
+                | "user query"
+                | "user asks"
+                | "user says"
+                | "request"
+                | "prompt"
+        )
+        && text.contains(['"', '“'])
 }
 
 /// `Examples` above many headings that name topics, and sentences that order under them: a handbook, whatever it is called.

@@ -528,6 +528,7 @@ fn concludes(rest: &[Word]) -> bool {
 
 /// Whether a new clause begins at `at`.
 fn splits(words: &[Word], at: usize, end: usize) -> bool {
+    const FARTHEST: usize = 14;
     let word = &words[at];
     let before = &words[at - 1];
     if word.depth > 0 || before.depth > 0 {
@@ -556,8 +557,20 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     if before.mark(":") && at + 2 < end && mood_of(&words[at..end]).main == 0 {
         return matches!(mood_of(&words[at..end]).mood, Mood::Order(..));
     }
+    // `Use the quay and avoid the reef`, and not what something is for: `to save time and avoid waste`.
+    let for_what = || {
+        let near = &words[at.saturating_sub(FARTHEST)..at];
+        near.windows(2).any(|pair| pair[0].is("to") && is_verb(&pair[1].lower))
+            || near.iter().any(|word| {
+                word.any(&[
+                    "help", "helps", "will", "can", "should", "must", "may", "lets", "so", "which", "who",
+                    "you", "we",
+                ])
+            })
+    };
     let joined = word.any(&["and", "but"])
         && (next(&["never", "don't", "always"])
+            || next(&["avoid"]) && at + 2 < end && !for_what()
             || (next(&["do"]) && at + 2 < end && !words[at + 2].any(&["it", "this", "that", "so"])));
     // `Avoid thinking of it and instead think of her`.
     let replaces = word.any(&["and", "but"])

@@ -331,6 +331,15 @@ pub(super) fn is_insufficient(name: &str) -> bool {
         .any(|cue| name.starts_with(cue))
 }
 
+/// `State | Exit criteria`: what has to be so first.
+pub(super) fn is_criterion(name: &str) -> bool {
+    const WHICH: &[&str] = &["exit", "entry", "acceptance", "completion", "success", "pass", "done", "gate"];
+    let lower = name.to_lowercase();
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    matches!(words[..], [which, "criteria" | "criterion" | "condition" | "conditions"] if WHICH.contains(&which))
+        || matches!(words[..], ["done", "when"] | ["definition", "of", "done"])
+}
+
 /// What a row binds to by its headers: `Best tool`, `Recommended size` advise.
 pub(super) fn due(names: &[String]) -> Level {
     const ADVISING: &[&str] =

@@ -292,6 +292,7 @@ impl Remedied {
 
 /// Parts the name of what is forbidden from its remedy; none where the item has no remedy.
 pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedied> {
+    const CASES: &[&str] = &["during", "for", "when", "if", "while", "in", "on", "at", "after", "before"];
     let words = &prose.words;
     if let Some(arrow) = item.clone().find(|&at| words[at].mark("→")) {
         let led = arrow > item.start && arrow + 1 < item.end;
@@ -308,12 +309,14 @@ pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedie
     }
     // `Rowing without a pilot; be clear about who steers`.
     if let Some(turn) = item.clone().find(|&at| words[at].mark(";")).filter(|&turn| turn > item.start)
+        && let Some(begins) = (turn + 1..item.end).find(|&at| words[at].kind != WordKind::Mark)
         && mood_of(&words[item.start..turn]).mood == Mood::Fragment
-        && is_order(&words[turn + 1..item.end])
+        && is_order(&words[begins..item.end])
     {
-        let (name, remedy) = (item.start..turn, turn + 1..item.end);
+        let (name, remedy) = (item.start..turn, begins..item.end);
         let line = prose.condensed(remedy.clone());
-        let line = if points(&words[remedy.clone()]) {
+        // `During a storm; use the tow`.
+        let line = if points(&words[remedy.clone()]) || words[name.start].any(CASES) {
             format!("{}: {line}", prose.condensed(name.clone()))
         } else {
             line

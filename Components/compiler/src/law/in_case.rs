@@ -90,6 +90,8 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         let then = opens
             && at > 2
             && word.is("then")
+            // `If it can load and then sail` tells on.
+            && !clause[at - 1].any(&["and", "or", "but"])
             && clause[0].any(&["if", "when", "whenever", "once", "unless"]);
         if !(separates || follows || then) || at + 1 >= clause.len() {
             continue;
@@ -102,7 +104,9 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         }
         let quietly = || quiet(&rest[skipped..]).filter(|_| opens && word.mark(","));
         let ordered = order_at(&rest[skipped..]);
-        if ordered.is_none() && !word.mark("→") && lists_states(clause, rest) {
+        if !word.mark("→")
+            && (ordered.is_none() && lists_states(clause, rest) || opens && lists_things(&rest[skipped..]))
+        {
             continue;
         }
         if let Some(mood) = ordered.or_else(|| modal(&rest[skipped..])).or_else(quietly) {
@@ -170,7 +174,16 @@ fn lists_states(clause: &[Word], rest: &[Word]) -> bool {
     };
     let behind = rest.get(end + 1..).unwrap_or_default();
     let skipped = if behind.is_empty() { 0 } else { skip_connectives(behind) };
-    behind.get(skipped..).is_some_and(|behind| !behind.is_empty() && order_at(behind).is_some())
+    let orders = behind.get(skipped..).is_some_and(|behind| !behind.is_empty() && order_at(behind).is_some());
+    // `If tugs, barges, and yachts all call and the pilot always comes, it is a bad day` tells.
+    let things = last.is_some_and(|last| last == 0 || !has_finite(&rest[..last - 1]));
+    orders || things && !behind.is_empty()
+}
+
+/// `update, or collision, it is …` behind `fails on creation,`: one of a list, whatever verb it may be elsewhere.
+fn lists_things(rest: &[Word]) -> bool {
+    let [thing, comma, or, behind @ ..] = rest else { return false };
+    is_nounish(&thing.lower) && comma.mark(",") && or.is("or") && behind.iter().any(|word| word.mark(","))
 }
 
 /// `If you are unsure you can ask the pilot`: what is allowed in a case, without a comma between the two.

@@ -42,7 +42,7 @@ use super::stance::Stance;
 use super::standing::{due_by_heading, is_due, states_requirement, states_rule};
 use super::stem::{refusing_heading, stem};
 use super::together::items_of;
-use super::trigger::{acts_before, lists_triggers, runs_behind_case};
+use super::trigger::{acts_before, binds_first, lists_triggers, runs_behind_case};
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
 
@@ -267,7 +267,8 @@ fn item_text(
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }
-    if lists_triggers(book, here) && !runs_behind_case(&prose) && !acts_before(&prose) {
+    let acts = || runs_behind_case(&prose) || acts_before(&prose) || binds_first(&prose);
+    if lists_triggers(book, here) && !acts() {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }

@@ -319,6 +319,16 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
 }
 
+/// `Pick the berth based on where they come from:`: an order that is whole without what stands below it.
+pub(super) fn orders_openly(words: &[Word]) -> bool {
+    let mood = mood_of(words).mood;
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let from = plain.last().is_some_and(|last| last.any(&["from", "of", "by", "on", "for"]));
+    let whole = from && plain.iter().any(|word| word.any(&["what", "which", "where", "who"]));
+    let ordered = matches!(mood, Mood::Order(level, _) if !level.is_prohibition());
+    plain.len() > 3 && ordered && (whole || is_unfinished(&plain, mood))
+}
+
 /// `Ask the owner about:`, `For the rates, consult:`: an order that its items finish.
 fn is_unfinished(plain: &[&Word], mood: Mood) -> bool {
     matches!(mood, Mood::Order(level, _) if !level.is_prohibition())

@@ -14,7 +14,7 @@ use super::forbidden::{LEAVING, forbidden};
 use super::guard::{plain_in, plain_of};
 use super::kinds::completes_with_kinds;
 use super::label::{Label, label};
-use super::lead::Lead;
+use super::lead::{Lead, orders_openly};
 use super::lead_in::{bare_lead, is_lead, lead_in, uses_for};
 use super::led::bare;
 use super::lexicon::is_verb;
@@ -24,7 +24,7 @@ use super::prose::Prose;
 use super::roster;
 use super::samples::among_examples;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
-use super::setting::{LeadIn, Setting};
+use super::setting::{Below, LeadIn, Setting};
 use super::stance::Stance;
 use super::stem::{refusing_heading, stem};
 use super::trigger::is_trigger;
@@ -51,7 +51,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         return;
     }
     let kinds = completes_with_kinds(book, &prose, carried.as_ref());
-    if kinds || quoted(book, &prose, carried.as_ref()) || terse(book, &prose, &sentences, here) {
+    if kinds || quoted(book, &prose, carried.as_ref()) || short(book, &prose, &sentences, here) {
         here.lead = carried.filter(|_| kinds);
         return;
     }
@@ -87,7 +87,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             continue;
         }
         let last = at + 1 == sentences.len();
-        let is_lead = last && is_lead(&prose, Some(sentence), &sentences, leads);
+        let is_lead = last && leads_on(&prose, sentence, &sentences, leads, here);
         if let Some(condition) = waits_for(&prose, sentence, &sentences[at + 1..]).filter(|_| !is_lead) {
             chain.wait(&prose, sentence, condition);
             continue;
@@ -152,12 +152,41 @@ fn lead_below(
     lead
 }
 
+/// Whether the last sentence leads in what stands below, and is not whole without it.
+fn leads_on(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    sentences: &[Range<usize>],
+    leads: bool,
+    here: &Setting,
+) -> bool {
+    let whole = || here.beside.below == Below::Text && orders_openly(&prose.words[sentence.clone()]);
+    is_lead(prose, Some(sentence), sentences, leads) && !whole()
+}
+
 /// `Guidelines by section:` above labels, each with a list of its own.
 fn guides(lead: &LeadIn) -> bool {
     let lower = lead.text.to_lowercase();
     lead.draft.is_none()
         && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _))
         && plain_in(&lower).iter().any(|word| matches!(*word, "guidelines" | "rules" | "requirements"))
+}
+
+/// `` `[<deck>] <what was done>` `` alone under `Title format`: what such a thing looks like.
+fn formats(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
+    const FORMS: &[&str] = &["format", "pattern", "syntax", "convention", "template", "scheme"];
+    let [code] = &prose.words[..] else { return false };
+    let Some(heading) = here.heading.map(|heading| book.headings[heading].text.clone()) else { return false };
+    let lower = heading.to_lowercase();
+    let named = plain_in(&lower);
+    let formed = named.len() > 1 && named.last().is_some_and(|last| FORMS.contains(last));
+    if code.kind != WordKind::Code || !formed || !matches!(here.section, Stance::Neutral | Stance::Order) {
+        return false;
+    }
+    let all = 0..1;
+    let text = format!("{heading}: {}", prose.verbatim(all.clone()));
+    book.add(draft_of(prose, all.clone(), text, (Level::Must, Force::Implied), here, &all));
+    true
 }
 
 /// `Use this when …` under a heading that says when the skill applies.
@@ -206,6 +235,11 @@ fn quoted(book: &mut Book<'_>, prose: &Prose<'_>, carried: Option<&LeadIn>) -> b
         None => book.omit(prose.span(&all), OmissionReason::Example),
     }
     true
+}
+
+/// A paragraph of few words that is one norm; false for any other.
+fn short(book: &mut Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], here: &Setting) -> bool {
+    formats(book, prose, here) || terse(book, prose, sentences, here)
 }
 
 /// `Look. Ask. Then steer.`: orders of a word or two, which together are one; false where it is anything else.

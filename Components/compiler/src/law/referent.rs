@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::clause::Clause;
 use super::imperative::imperative;
 use super::label::{Label, label};
-use super::lexicon::is_verb;
+use super::lexicon::{DETERMINERS, is_verb};
 use super::mood::{Mood, asks, finite_at, mood_of, skip_connectives};
 use super::occasion::befalls;
 use super::prose::Prose;
@@ -214,12 +214,26 @@ pub(crate) fn thing_of(words: &[Word], clause: &Range<usize>) -> Option<Range<us
         Some(act) => (act.object, true),
         None => (clause.start..subject_end(words, clause)?, false),
     };
+    let thing = if act { with_second(words, thing, clause.end) } else { thing };
     let listed = act && words.get(thing.end).is_some_and(|next| next.mark(",") || next.any(&["and", "or"]));
     let named = !thing.is_empty()
         && thing.len() <= MOST
         && !listed
         && !words[thing.clone()].iter().any(|word| word.kind == WordKind::Mark || word.any(POINTING));
     named.then_some(thing)
+}
+
+/// `blocks and mutes` of `Respect blocks and mutes`.
+fn with_second(words: &[Word], thing: Range<usize>, end: usize) -> Range<usize> {
+    let second = thing.end + 1;
+    let joins = second < end && words[thing.end].is("and") && words[second].kind == WordKind::Plain;
+    let last = words.get(second + 1).is_none_or(|next| next.kind == WordKind::Mark) || second + 1 == end;
+    let names = |at: usize| words[at].lower.ends_with('s') && !words[at].among(DETERMINERS);
+    if joins && last && !thing.is_empty() && names(second) && names(thing.end - 1) {
+        thing.start..second + 1
+    } else {
+        thing
+    }
 }
 
 fn subject_end(words: &[Word], clause: &Range<usize>) -> Option<usize> {

@@ -14,7 +14,7 @@ use super::norm::read_sentence;
 use super::prose::Prose;
 use super::roster;
 use super::sentence::{is_cross, is_verdict};
-use super::setting::{LeadIn, Setting};
+use super::setting::{Below, LeadIn, Setting};
 use super::stance::Stance;
 use super::word::{Word, WordKind};
 
@@ -30,7 +30,7 @@ pub(super) fn among_examples(
     let before = book.drafts.len();
     for (at, sentence) in sentences.iter().enumerate() {
         if at + 1 == sentences.len() && is_lead(prose, Some(sentence), sentences, leads) {
-            let lists = here.beside.leads_list
+            let lists = here.beside.below == Below::List
                 && sentence.len() > SHORTEST
                 && mood_of(&prose.words[sentence.clone()]).mood == Mood::Order(Level::Must, Force::Implied);
             if lists || binds_outright(prose, sentence) {
@@ -40,7 +40,7 @@ pub(super) fn among_examples(
             book.omit(prose.span(sentence), OmissionReason::Example);
             let words = &prose.words[sentence.clone()];
             let text = prose.condensed(sentence.clone());
-            if here.beside.leads_list && names_ideal(words) {
+            if here.beside.below == Below::List && names_ideal(words) {
                 let (lead, span) = (Lead::Stem(Level::Must), prose.span(sentence));
                 return Some(LeadIn { lead, text, span, draft: None, when: None });
             }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use mentci_authority::Step;
+use mentci_reader::markdown::BlockKind;
 use mentci_source::Span;
 
 use super::lead::Lead;
@@ -49,8 +50,29 @@ pub(crate) struct Beside {
     pub cases: bool,
     /// Whether a list stands above it under the same heading.
     pub list: bool,
-    /// Whether a list stands right below it.
-    pub leads_list: bool,
+    /// What stands right below it.
+    pub below: Below,
+}
+
+/// What stands right below a paragraph.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// Nothing, or something else.
+    #[default]
+    Other,
+    List,
+    /// A paragraph or a heading.
+    Text,
+}
+
+impl Below {
+    pub(crate) fn of(next: Option<&BlockKind>) -> Self {
+        match next {
+            Some(BlockKind::List(_)) => Self::List,
+            Some(BlockKind::Paragraph | BlockKind::Heading(_)) => Self::Text,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// What the items of a list are together.

@@ -12,8 +12,8 @@ use super::annotation::norm_of_lead;
 use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
 use super::column::{
-    Column, assigns, column, decides, due, is_choice, is_class, is_insufficient, is_to_do, measures, places,
-    sets_right,
+    Column, assigns, column, decides, due, is_choice, is_class, is_criterion, is_insufficient, is_to_do,
+    measures, places, sets_right,
 };
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
@@ -239,11 +239,7 @@ fn plain_row(
     };
     let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
     let assigned = (assigns(names) || places(names)) && here.section != Stance::Describe;
-    let acts = columns.contains(&Column::Do)
-        || names.iter().any(|name| is_insufficient(name))
-        || (here.section != Stance::Describe && bounds_each(row, names))
-        || (columns.contains(&Column::When)
-            && columns.iter().any(|column| !matches!(column, Column::When | Column::Example)));
+    let acts = acts_by_headers(row, columns, names, here);
     let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
     for (at, cell) in row.children.iter().enumerate() {
         let column = columns.get(at).copied().unwrap_or(Column::Plain);
@@ -336,6 +332,16 @@ fn plain_row(
             .all(|clause| matches!(clause.mood, Mood::Order(Level::May, Force::Explicit)));
     let level = if grants { Level::May } else { level };
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// Whether the headers say that something is done, bounded, or has to be so.
+fn acts_by_headers(row: &Block, columns: &[Column], names: &[String], here: &Setting) -> bool {
+    let in_case = || columns.iter().any(|column| !matches!(column, Column::When | Column::Example));
+    let bound = || bounds_each(row, names) || names.iter().skip(1).any(|name| is_criterion(name));
+    columns.contains(&Column::Do)
+        || names.iter().any(|name| is_insufficient(name))
+        || here.section != Stance::Describe && bound()
+        || columns.contains(&Column::When) && in_case()
 }
 
 /// `May I push? | No`: a question and its answer.

@@ -5,7 +5,7 @@ use mentci_authority::Level;
 use super::draft::Book;
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
-use super::mood::{IMPERATIVE, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -236,6 +236,16 @@ pub(super) fn acts_before(prose: &Prose<'_>) -> bool {
         said.first().is_some_and(|act| is_verb(&act.lower) && !is_nounish(&act.lower))
             && mood_of(said).mood == IMPERATIVE
     })
+}
+
+/// `Never use it at sea`, `**Prefer rowing** for short ways`: a rule of use among the cases in which the skill applies.
+pub(super) fn binds_first(prose: &Prose<'_>) -> bool {
+    let Some(first) = prose.words.iter().position(|word| word.kind != WordKind::Mark) else { return false };
+    let said = &prose.words[first..];
+    let opens = said[0].any(&["never", "don't", "avoid", "prefer", "always"])
+        || said[0].is("do") && said.get(1).is_some_and(|next| next.is("not"))
+        || said[0].is("you") && said.iter().skip(1).take(2).any(|next| next.any(&["not", "never", "cannot"]));
+    opens && said[0].capital && matches!(mood_of(said).mood, Mood::Order(level, _) if level != Level::May)
 }
 
 /// Whether items here say when the skill applies.

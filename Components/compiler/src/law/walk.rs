@@ -32,7 +32,7 @@ use super::prose::Prose;
 use super::roster::enumerates;
 use super::sample::{led_norm, says};
 use super::sentence::split_sentences;
-use super::setting::{LeadIn, Setting};
+use super::setting::{Below, LeadIn, Setting};
 use super::stance::{Stance, allows_only, forbids_all, heals, stance_of_heading};
 use super::template::names_template;
 use super::theme::is_remedy;
@@ -89,7 +89,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             BlockKind::Paragraph => {
                 let tag = tag_stance(block.text.as_str());
                 let judged = judged_list(block, blocks.get(at + 1), here.section);
-                here.beside.leads_list = matches!(next, Some(BlockKind::List(_)));
+                here.beside.below = Below::of(next);
                 paragraph(book, &block.text, &mut here, leads(next));
                 here.lead = judged.or(tag).map(|stance| tagged(block, stance)).or(here.lead);
                 if here.lead.is_none() && matches!(next, Some(BlockKind::Fence { .. })) {

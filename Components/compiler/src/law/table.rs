@@ -591,7 +591,12 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
             continue;
         }
         let headed = at > 0
-            && (wide || *column == Column::When || binds(name) || measures(name) || is_to_do(name))
+            && (wide
+                || *column == Column::When
+                || binds(name)
+                || measures(name)
+                || is_to_do(name)
+                || *column == Column::Plain && says_of_what(prose, name))
             && !name.is_empty();
         text.push_str(if text.is_empty() {
             ""
@@ -608,6 +613,13 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         literals.extend(prose.literals(all));
     }
     (text, literals)
+}
+
+/// `hotfix/* | main` under `Branch | Base branch`: a value of one word says little without its header.
+fn says_of_what(prose: &Prose<'_>, header: &str) -> bool {
+    const LONGEST: usize = 3;
+    let one = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
+    one && (2..=LONGEST).contains(&header.split_whitespace().count()) && !header.ends_with('?')
 }
 
 /// `Exception`, `Unless`, `Only if`: how a cell under such a header takes something out of its row.

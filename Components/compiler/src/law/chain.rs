@@ -70,7 +70,10 @@ impl Chain {
             // `If so, merge. If not, wait.`: the second stands beside the first.
             self.held.truncate(self.held.len() - std::mem::take(&mut self.recalled));
         }
-        if let Some(start) = otherwise(prose, sentence) {
+        let asked =
+            self.held.last().is_some_and(|(last, _)| last.ends_with('?') || last.starts_with("If so"));
+        if let Some(start) = otherwise(prose, sentence).or_else(|| if_not(prose, sentence).filter(|_| !asked))
+        {
             sentence.start = start;
             if let Some((last, _)) = self.held.last_mut() {
                 *last = negated(last);
@@ -195,6 +198,13 @@ fn otherwise(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<usize> {
     (prose.words[at].is("otherwise") && rest < sentence.end).then_some(rest)
 }
 
+/// Where the sentence begins behind `If not,`.
+fn if_not(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<usize> {
+    let at = sentence.clone().find(|&at| prose.words[at].kind != WordKind::Mark)?;
+    let [first, not, comma, _, ..] = &prose.words[at..sentence.end] else { return None };
+    (first.is("if") && not.is("not") && comma.mark(",")).then_some(at + 3)
+}
+
 /// How many words `In that case,` takes, where more stands behind it.
 fn in_that_case(words: &[Word]) -> Option<usize> {
     let [first, that, case, mark, ..] = words else { return None };
@@ -203,8 +213,8 @@ fn in_that_case(words: &[Word]) -> Option<usize> {
     (said && behind < words.len()).then_some(behind)
 }
 
-/// `Unless the disk is full` of `If the disk is full`, `Is it full? If not` of `Is it full?`.
-fn negated(condition: &str) -> String {
+/// `Unless the disk is full` of `If the disk is full`, `Is it full? If not` of `Is it full?`, `Except in harbour` of `In harbour`.
+pub(crate) fn negated(condition: &str) -> String {
     let (first, rest) = condition.split_once(' ').unwrap_or((condition, ""));
     match rest {
         "so" => return "If not".to_owned(),
@@ -212,8 +222,16 @@ fn negated(condition: &str) -> String {
         _ => {}
     }
     match first.to_lowercase().as_str() {
-        "if" | "when" | "whenever" => format!("Unless {rest}"),
+        "if" | "when" | "whenever" | "while" => format!("Unless {rest}"),
         "unless" => format!("If {rest}"),
+        "without" => format!("With {rest}"),
+        "with" => format!("Without {rest}"),
+        "until" => format!("Once {rest}"),
+        "once" => format!("Until {rest}"),
+        first @ ("in" | "on" | "at" | "during" | "under" | "inside" | "within" | "outside" | "for"
+        | "after" | "before") => {
+            format!("Except {first} {rest}")
+        }
         _ => format!("{condition}{} If not", if condition.ends_with('?') { "" } else { ":" }),
     }
 }

@@ -442,6 +442,8 @@ fn waits(words: &[Word]) -> bool {
                 "because", "since", "as", "although", "though",
             ])
         });
+    let opens =
+        opens || matches!(words, [so, long, as_, ..] if so.is("so") && long.is("long") && as_.is("as"));
     if words.len() > 1 && super::in_case::end_of_list(words) == words.len() - 1 {
         return true;
     }

@@ -8,7 +8,7 @@ use mentci_source::Span;
 
 use super::clause::clauses;
 use super::column::{Column, blames};
-use super::draft::Book;
+use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::forced_column::waits_for_leave;
 use super::lexicon::{FINITE, is_verb};
@@ -16,8 +16,9 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::Setting;
-use super::table::{case_of_row, row_draft};
+use super::table::{bounding, case_of_row, row_draft};
 use super::topic::points;
+use super::verdict::answer;
 use super::word::{Word, WordKind};
 
 /// `Excuse | Reality`: only what the answer orders, under the excuse where it does not say itself what it is about.
@@ -161,11 +162,14 @@ pub(super) fn contrast_row(
     here: &Setting,
 ) {
     let when = case_of_row(row, columns);
+    let bans = columns.contains(&Column::Dont);
+    let bounds =
+        |at: usize| at > 0 && names.get(at).is_some_and(|name| bounding(name).is_some() || says_when(name));
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
         let all = 0..prose.words.len();
         let text = prose.condensed(all.clone());
-        if text.is_empty() || at == 0 && when.is_some() {
+        if text.is_empty() || at == 0 && when.is_some() || bans && bounds(at) {
             continue;
         }
         let own = mood_of(&prose.words).mood;
@@ -193,11 +197,36 @@ pub(super) fn contrast_row(
         };
         let mut draft =
             row_draft(text, (level, Force::Implied), prose.literals(all.clone()), prose.span(&all), here);
+        bound(&mut draft, row, names);
         if let Some((case, span)) = &when {
             draft.text = format!("{case}: {}", draft.text);
             draft.spans.push(*span);
         }
         book.add(draft);
+    }
+}
+
+/// `When` behind `Do | Don't`.
+fn says_when(header: &str) -> bool {
+    matches!(header.to_lowercase().trim(), "when" | "if" | "where" | "condition")
+}
+
+/// `Never | Unless`, `Don't | Exception`: what the row takes out of its ban.
+fn bound(draft: &mut Draft, row: &Block, names: &[String]) {
+    for (cell, name) in row.children.iter().zip(names).skip(1) {
+        let prose = Prose::new(&cell.text);
+        let all = 0..prose.words.len();
+        if prose.words.is_empty() || answer(&prose).is_some() {
+            continue;
+        }
+        let excepts = bounding(name).filter(|_| draft.level.is_prohibition());
+        let case = || says_when(name).then(|| format!("; {}: ", name.to_lowercase()));
+        if let Some(joint) = excepts.map(str::to_owned).or_else(case) {
+            draft.text.push_str(&joint);
+            draft.text.push_str(&prose.lowered(all.clone()));
+            draft.literals.extend(prose.literals(all.clone()));
+            draft.spans.push(prose.span(&all));
+        }
     }
 }
 

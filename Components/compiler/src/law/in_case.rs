@@ -68,7 +68,9 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     let concedes =
         opening.any(&["though", "although", "even", "despite", "regardless", "notwithstanding", "besides"]);
     // `Now that the tide is out, sail`.
-    let now = opening.is("now") && clause.get(1).is_some_and(|that| that.is("that"));
+    let now = matches!(clause, [now, that, ..] if now.is("now") && that.is("that"))
+        // `So long as the tide is out, wait`.
+        || matches!(clause, [so, long, as_, ..] if so.is("so") && long.is("long") && as_.is("as"));
     let opens = inverted || concedes || now || opening.among(CONDITIONS) || is_occasion(clause);
     let listed = end_of_list(clause);
     let mut nounish = None;
@@ -153,6 +155,7 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         .or_else(|| allowed_in_case(clause))
         .or_else(|| always_in_case(clause))
         .or_else(|| denied_in_case(clause))
+        .or_else(|| denied_behind_case(clause))
         .or_else(|| denied_where(clause))
         .or_else(|| ordered_where(clause))
         .or_else(|| ordered_in_case(clause))
@@ -226,6 +229,31 @@ fn denied_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     };
     let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| opens && !asks(clause))?;
     Some((MUST_NOT, at))
+}
+
+/// `When in doubt do not merge`, `While CI runs don't push`, `Unless asked do not rename`: a case that is whole, and what is forbidden in it,
+/// without a comma between the two. `When the tests do not pass` is a case.
+fn denied_behind_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const FARTHEST: usize = 8;
+    let opens =
+        clause.first()?.any(&["if", "when", "while", "unless", "since", "once", "until", "before", "after"]);
+    let parted = clause.iter().any(|word| word.mark(","));
+    let denies = |at: &usize| {
+        let not = usize::from(clause[*at].is("do") && clause.get(at + 1).is_some_and(|not| not.is("not")));
+        (clause[*at].is("don't") || not == 1)
+            && clause.get(at + not + 1).is_some_and(|act| act.kind == WordKind::Plain && is_verb(&act.lower))
+    };
+    let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| opens && !parted && !asks(clause))?;
+    let (case, last) = (&clause[1..at], &clause[at - 1]);
+    let whole = case.len() == 1 && last.lower.ends_with("ed")
+        || matches!(case, [in_, doubt] if in_.is("in") && doubt.any(&["doubt", "production", "conflict"]))
+        || case.len() > 1
+            && (last.among(FINITE)
+                || last.among(FINITE_OR_PLURAL)
+                || case.iter().any(|word| word.among(FINITE))
+                    && !last.lower.ends_with('s')
+                    && !last.among(SUBJECTS));
+    whole.then_some((MUST_NOT, at))
 }
 
 /// Prepositions that name where or when something holds.

@@ -338,7 +338,7 @@ fn forced(
     {
         return Some(*level);
     }
-    if let Some(level) = refusal(text) {
+    if let Some(level) = refusal(text).or_else(|| able(name)) {
         return Some(level);
     }
     // `Step 3 (optional): Add a second lamp`.
@@ -370,6 +370,27 @@ fn forced(
         return Some(Level::Must);
     }
     points_to_file(prose, body).then_some(Level::Should)
+}
+
+/// `The agent cannot: …`, `Things you can do: …`: who may and who may not.
+fn able(name: &[&str]) -> Option<Level> {
+    const LONGEST: usize = 6;
+    let (modal, before) = match name {
+        [before @ .., modal, "do" | "touch" | "use"] | [before @ .., modal] => (*modal, before),
+        [] => return None,
+    };
+    let who = before.iter().any(|word| matches!(*word, "you" | "agent" | "agents" | "claude" | "subagents"));
+    if !who || name.len() > LONGEST {
+        return None;
+    }
+    match modal {
+        "cannot" | "can't" | "mustn't" => Some(Level::MustNot),
+        "not" if before.last().is_some_and(|word| matches!(*word, "must" | "may" | "can" | "should")) => {
+            Some(Level::MustNot)
+        }
+        "can" | "may" => Some(Level::May),
+        _ => None,
+    }
 }
 
 /// `Message: "No berth is free"`, `Watch 1 output: a list of lights`: what is said or handed over.

@@ -523,6 +523,7 @@ pub(crate) fn skip_connectives(words: &[Word]) -> usize {
                 (word.among(CONNECTIVES)
                     // `Now that the tide is out` is a case.
                     && !(word.is("now") && words.get(at + 1).is_some_and(|next| next.is("that")))
+                    && !(word.is("so") && words.get(at + 1).is_some_and(|next| next.is("long")))
                     && !(word.any(&["first", "second", "third", "next", "so", "but", "and", "or"])
                         && !next_is_verb()
                         && at + 1 < words.len()

@@ -8,7 +8,7 @@ use mentci_source::Span;
 
 use super::aside::is_done_by;
 use super::caption::{case_named, label_of};
-use super::chain::in_one;
+use super::chain::{in_one, negated};
 use super::clause::{Clause, clauses};
 use super::condense::tidy;
 use super::condition;
@@ -376,14 +376,13 @@ pub(crate) fn write_clauses(
         let turned = turned(prose, sentence, &clause.words, level);
         text = turned.iter().fold(text, |text, bracket| without(prose, text, &bracket.words));
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
-        if clause.condition.is_none()
-            && at > 0
-            && let Some(leading) = &leading
-        {
-            let branches = branches(prose, sentence, &clause.words);
-            let words = branches.unwrap_or_else(|| prose.condensed(leading.clone()));
-            text = if says_case { text } else { under_case(&words, &text) };
-            condition = Some(words);
+        let case = || {
+            let leading = || leading.clone().map(|leading| prose.condensed(leading));
+            branches(prose, sentence, &clause.words).or_else(leading)
+        };
+        if let Some(case) = case().filter(|_| clause.condition.is_none() && at > 0) {
+            text = if says_case { text } else { under_case(&case, &text) };
+            condition = Some(case);
         }
         if level.is_prohibition() && condition.is_none() && at == 0 && clause.words.len() <= 4 {
             text = under_parent(book, here).map_or(text.clone(), |head| format!("{head}: {text}"));
@@ -557,7 +556,25 @@ fn branches(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -
         let comma = (at..clause.start).find(|&at| words[at].mark(","))?;
         conditions.push(prose.condensed(at + 1..comma));
     }
-    (!conditions.is_empty()).then(|| format!("Unless {}", conditions.join(" or ")))
+    if !conditions.is_empty() {
+        return Some(format!("Unless {}", conditions.join(" or ")));
+    }
+    // `In harbour, never anchor; otherwise anchor`.
+    let case = first_case(prose, sentence, clause).filter(|_| otherwise)?;
+    Some(negated(&prose.condensed(case)))
+}
+
+/// The case that a sentence opens with, up to its comma, or to the word that denies.
+fn first_case(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -> Option<Range<usize>> {
+    const OPENING: &[&str] = &[
+        "when", "whenever", "while", "unless", "without", "with", "until", "once", "in", "on", "at",
+        "during", "under", "inside", "within", "outside", "for", "after", "before",
+    ];
+    let words = &prose.words;
+    let start = (sentence.start..clause.start).find(|&at| words[at].kind != WordKind::Mark)?;
+    let ends = |at: &usize| words[*at].mark(",") || words[*at].any(&["do", "don't", "never"]);
+    let end = (start + 1..clause.start).find(ends)?;
+    (words[start].any(OPENING) && end > start + 1).then_some(start..end)
 }
 
 /// `You may edit anything except X` forbids X.

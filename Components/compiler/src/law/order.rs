@@ -213,8 +213,10 @@ fn none_of(clause: &[Word]) -> Option<Mood> {
     let not_one = clause[0].is("not")
         && clause.get(1).is_some_and(|word| word.any(&["a", "one"]))
         && clause.get(2).is_some_and(|word| word.any(&["single", "one"]) || clause[1].is("one"));
-    let subject =
-        not_one || clause[0].any(&["neither", "none", "nobody"]) || (clause[0].is("no") && clause.len() > 1);
+    let subject = not_one
+            || clause[0].any(&["neither", "none", "nobody"])
+            // `No → push` answers.
+            || clause[0].is("no") && clause.get(1).is_some_and(|next| next.kind != WordKind::Mark);
     let occasion = clause[0].any(&["at", "under", "in", "on", "by"])
         && opening.windows(2).any(|pair| {
             pair[0].is("no")

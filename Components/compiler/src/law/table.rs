@@ -582,6 +582,17 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         }
         let forbids = text.is_empty() && level.is_prohibition() && !own;
         let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
+        // `If | Then | Otherwise`
+        if at > 0
+            && matches!(name.to_lowercase().trim(), "otherwise" | "else" | "if not")
+            && answer(prose).is_none()
+        {
+            let alone = text == cells[0].0.condensed(0..cells[0].0.words.len());
+            text =
+                if alone { format!("Unless {text}: {cell}") } else { format!("{text}; otherwise: {cell}") };
+            literals.extend(prose.literals(all));
+            continue;
+        }
         if let Some(joint) = bounding(name).filter(|_| at > 0) {
             if answer(prose).is_none() {
                 text.push_str(joint);
@@ -623,7 +634,7 @@ fn says_of_what(prose: &Prose<'_>, header: &str) -> bool {
 }
 
 /// `Exception`, `Unless`, `Only if`: how a cell under such a header takes something out of its row.
-fn bounding(header: &str) -> Option<&'static str> {
+pub(super) fn bounding(header: &str) -> Option<&'static str> {
     match header.to_lowercase().trim() {
         "exception" | "exceptions" | "except" | "unless" | "exempt" | "except when" | "except for" => {
             Some(". EXCEPT ")

@@ -71,7 +71,9 @@ fn connectives(words: &[Word]) -> usize {
         "likewise",
     ];
     let connects = |word: &&Word| word.kind == WordKind::Mark && word.lower != "(" || word.any(CONNECTING);
-    let skip = words.iter().take_while(connects).count();
+    // `So long as it is red` is a case.
+    let so_long = matches!(words, [so, long, ..] if so.is("so") && long.is("long"));
+    let skip = if so_long { 0 } else { words.iter().take_while(connects).count() };
     let numbered = words.len() > skip + 2
         && words[skip].lower.chars().all(|c| c.is_ascii_digit())
         && matches!(words[skip + 1].lower.as_str(), "." | ")");
@@ -98,8 +100,14 @@ pub(super) fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
     let before = head.condition.as_ref().map_or(head.words.start, |condition| condition.end)..head.words.end;
     let words = &prose.words[found[at].words.clone()];
     let rest = &words[connectives(words)..];
+    // `never just delete it`
+    let manner = |word: &&Word| word.any(MANNER) || word.lower.ends_with("ly") && !is_verb(&word.lower);
     let elliptic = rest.first().is_some_and(|word| word.is("never"))
-        && rest.get(1).is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower))
+        && rest
+            .iter()
+            .skip(1)
+            .find(|word| !manner(word))
+            .is_some_and(|next| next.kind != WordKind::Plain || !is_verb(&next.lower))
         && !acts_on_it(rest);
     let end = &prose.words[head.words.end - 1];
     let shouted = || rest.first().is_some_and(|word| word.is("no") && word.shouted);
@@ -114,6 +122,9 @@ pub(super) fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
     let start = prose.words[inner].iter().rposition(turns).map_or(before.start, |at| before.start + at + 1);
     (elliptic || none).then_some(start..before.end)
 }
+
+/// How something is done, between `never` and what is done.
+const MANNER: &[&str] = &["just", "ever", "again", "even", "also", "then", "merely", "manually"];
 
 /// `never splice them`: a verb, be it in no list. `never overrides it` tells.
 fn acts_on_it(rest: &[Word]) -> bool {

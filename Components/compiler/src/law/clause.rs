@@ -572,6 +572,9 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     };
     let joined = word.any(&["and", "but"])
         && (next(&["never", "don't", "always"])
+            || word.is("but")
+                && next(&["may", "must", "can", "should"])
+                && words.get(at + 2).is_some_and(|not| not.is("not"))
             || next(&["avoid"]) && at + 2 < end && !for_what()
             || (next(&["do"]) && at + 2 < end && !words[at + 2].any(&["it", "this", "that", "so"])));
     // `Avoid thinking of it and instead think of her`.

@@ -231,6 +231,9 @@ pub(crate) fn of_lead_in(words: &[Word]) -> Option<Range<usize>> {
     if words.len() <= LONGEST_GUARD && needs_leave(&plain_of(&words[start..])) {
         return Some(start..without_then(words));
     }
+    if let Some(done) = done_only_when(&words[start..]) {
+        return Some(start + done..without_then(words));
+    }
     let only = usize::from(words[start].any(&["only", "always"]));
     let opener = words.get(start + only)?;
     let opens = opener
@@ -246,6 +249,18 @@ pub(crate) fn of_lead_in(words: &[Word]) -> Option<Range<usize>> {
     let orders = matches!(mood_of(&body[told.min(body.len() - 1)..]).mood, Mood::Order(..));
     let bound = only == 1 || insists || pointing(words).is_some() || opener.is("in");
     (opens && bound && !orders).then_some(start..end)
+}
+
+/// Where the case begins of `Only do the following when the owner asks:`, `Do these only if it rains:`.
+fn done_only_when(words: &[Word]) -> Option<usize> {
+    const FARTHEST: usize = 7;
+    const DOING: &[&str] = &["do", "perform", "run", "follow", "take", "execute", "apply"];
+    let acts = words.iter().take(2).any(|word| word.any(DOING));
+    let end = words.iter().take(FARTHEST + 1).position(|word| word.any(&["when", "if", "once", "after"]))?;
+    let said = &words[..end];
+    let pointed = said.iter().any(|word| word.any(&["following", "these", "this"]));
+    let only = said.iter().any(|word| word.is("only"));
+    (acts && pointed && only && end + 1 < words.len()).then_some(end)
 }
 
 /// `The following rules apply only to barges:`, `This section holds in winter only.`: how far what stands below holds.

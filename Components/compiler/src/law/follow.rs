@@ -299,6 +299,20 @@ pub(crate) fn permits_some(prose: &Prose<'_>, sentence: &Range<usize>, rule: &st
     (verb > 0 && fine && names && !other && !asks(words)).then(|| sentence.clone())
 }
 
+/// `However, small boats may sail` right behind `Do not sail`: what it sets against the ban is taken out of it.
+pub(crate) fn permits_against(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const AGAINST: &[&str] = &["however", "yet", "but", "still"];
+    const FARTHEST: usize = 8;
+    let first = sentence.clone().find(|&at| prose.words[at].kind != WordKind::Mark)?;
+    let start = (first + 1..sentence.end).find(|&at| prose.words[at].kind != WordKind::Mark)?;
+    let rest = &prose.words[start..sentence.end];
+    let modal = rest.iter().take(FARTHEST).position(|word| word.any(&["may", "can"]))?;
+    let permits = modal > 0
+        && rest.get(modal + 1).is_some_and(|next| next.is("be") || is_verb(&next.lower))
+        && !rest.iter().any(|word| word.any(&["not", "never", "only"]));
+    (prose.words[first].any(AGAINST) && permits && !asks(rest)).then_some(start..sentence.end)
+}
+
 /// `Can I push to main? Never.`: the level of a question with its answer.
 pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
     const ASKED: &[&str] = &["can", "may", "could", "should", "shall", "must", "do", "is", "are", "am"];

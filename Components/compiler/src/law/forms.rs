@@ -7,7 +7,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 
 use super::draft::Book;
 use super::exempt::{excused, exempts, permits, suffices, unless_alone, waived};
-use super::follow::{asked_by_letter, goes_on, permits_some, refuses_other};
+use super::follow::{asked_by_letter, goes_on, permits_against, permits_some, refuses_other};
 use super::joined::guards_last;
 use super::judged::judges;
 use super::last_word::taken_back;
@@ -105,6 +105,7 @@ fn excepted(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
         .or_else(|| if permitted { permits(prose, sentence) } else { None })
         .or_else(|| lets_off(book, prose, sentence, added))
         .or_else(|| if permitted { permits_some(prose, sentence, &book.drafts.last()?.text) } else { None })
+        .or_else(|| if permitted { permits_against(prose, sentence) } else { None })
         .or_else(|| {
             unless_alone(prose, sentence, permitted).filter(|_| follows(book, prose, sentence, before))
         });

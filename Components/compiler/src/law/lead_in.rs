@@ -287,7 +287,11 @@ fn named_lead(
         return Some(LeadIn { lead: Lead::Trigger, text: text(), span, draft: None, when: None });
     }
     let condition = condition::of_lead_in(words)?;
-    let text = prose.condensed(sentence.start + condition.start..sentence.start + condition.end);
+    let mut text = prose.condensed(sentence.start + condition.start..sentence.start + condition.end);
+    // `Only do the following when the owner asks:`
+    if words[..condition.start].iter().any(|word| word.is("only")) {
+        text = format!("only {text}");
+    }
     book.omit(span, OmissionReason::Description);
     Some(LeadIn { lead: Lead::Condition, text, span, draft: None, when: None })
 }

@@ -43,6 +43,9 @@ pub(super) fn of_whom(plain: &[&str]) -> Option<Lead> {
         ["before" | "after" | "when" | "if", "you"] => Some(Lead::Told),
         // `The agent can:`, and not what anybody can.
         ["the" | "your" | "this", "agent" | "assistant", "can" | "may"] => Some(Lead::Stem(Level::May)),
+        // `Before a release the agent must:`
+        [.., "the" | "your", "agent" | "assistant", "must"] => Some(Lead::Stem(Level::Must)),
+        [.., "the" | "your", "agent" | "assistant", "should"] => Some(Lead::Stem(Level::Should)),
         [.., who, "may"] if is_role(who) || MORE.contains(&who.trim_end_matches('s')) => {
             Some(Lead::Stem(Level::May))
         }
@@ -92,6 +95,15 @@ pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
         ]
         | ["ignore"]
         | ["things" | "what", "to", "ignore"] => Some(Level::Must),
+        ["must", "be", done, ..] if name.len() <= 6 && done.ends_with("ed") => Some(Level::Must),
+        ["what" | "actions" | "changes" | "operations", "requires" | "require" | "that", ..]
+            if name.len() <= 5
+                && name.last().is_some_and(|last| {
+                    matches!(*last, "approval" | "confirmation" | "review" | "permission")
+                }) =>
+        {
+            Some(Level::Must)
+        }
         ["exempt", ..] if name.len() <= 4 => Some(Level::May),
         // What is not to be reported.
         ["false", "positives", ..]

@@ -333,8 +333,11 @@ fn ends_denied(clause: &[Word]) -> bool {
     last.is("never") || last.any(&["longer", "more"]) && before.last().is_some_and(|word| word.is("no"))
 }
 
-/// `Not only run the tests but also the linter`: both halves are to be done.
+/// `Not only run the tests but also the linter`, `Not only must you row, you must also steer`: both halves are to be done.
 fn orders_both(rest: &[Word]) -> bool {
+    if rest.first().is_some_and(|word| word.is("must")) {
+        return true;
+    }
     rest.iter().skip(1).any(|word| word.any(&["but", "also"])) && imperative(rest)
 }
 

@@ -110,11 +110,33 @@ pub(crate) fn read_sample(
     here: &Setting,
     before: usize,
 ) {
-    if binds_outright(prose, &sentence) || advises_between(book, prose, &sentence, here) {
+    if shows_texts(book, here) {
+        book.omit(prose.span(&sentence), OmissionReason::Example);
+    } else if binds_outright(prose, &sentence) || advises_between(book, prose, &sentence, here) {
         read_sentence(book, prose, sentence, here, before);
     } else {
         book.omit(prose.span(&sentence), OmissionReason::Example);
     }
+}
+
+/// `Example commit messages`, `Sample changelog`: what stands under it was written by somebody, whatever it says.
+fn shows_texts(book: &Book<'_>, here: &Setting) -> bool {
+    const TEXTS: &[&str] = &[
+        "message",
+        "messages",
+        "changelog",
+        "changelogs",
+        "dialogue",
+        "conversation",
+        "transcript",
+        "comments",
+        "notes",
+    ];
+    here.heading.map(|heading| &book.headings[heading]).is_some_and(|heading| {
+        let lower = heading.text.to_lowercase();
+        heading.own == Stance::Example
+            && lower.split(' ').next_back().is_some_and(|last| TEXTS.contains(&last))
+    })
 }
 
 /// `You must not …`, `Never …`, `Don't:`. What a speaker says is a sample: `User: You must hurry`.

@@ -523,7 +523,12 @@ pub(super) fn whole_row(
     let own = cells
         .iter()
         .any(|(prose, column, name)| forbids_itself(prose) || is_able(name) || tells_ban(prose, *column));
-    if level.is_prohibition() && !own {
+    // `Run the seed | yes | never` under `Action | dev | prod`: not everywhere.
+    let says = |cues: &[&str]| {
+        cells[1..].iter().any(|(prose, ..)| matches!(&prose.words[..], [only] if only.any(cues)))
+    };
+    let mixed = cells.len() > 2 && says(&["never"]) && says(&["yes", "ok", "okay", "on", "always"]);
+    if level.is_prohibition() && !own && !mixed {
         text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     }
     let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);

@@ -181,10 +181,12 @@ pub(crate) fn answered(level: Level, answer: Option<Answer>) -> Option<Level> {
 /// The level that a header lends to its column: `May read`, `Must not`.
 pub(crate) fn modal_header(name: &str) -> Option<Level> {
     let lower = name.to_lowercase();
+    let lower = lower.replace('’', "'");
     let lower = lower.strip_prefix("you ").unwrap_or(&lower);
     let starts =
         |cue: &str| lower.strip_prefix(cue).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    let cues: [(&str, Level); 21] = [
+    let cues: [(&str, Level); 22] = [
+        ("can't", Level::MustNot),
         ("ask first", Level::Must),
         ("not allowed", Level::MustNot),
         ("not permitted", Level::MustNot),

@@ -77,7 +77,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 book.omit(block.span, OmissionReason::Example);
                 here.lead = Some(LeadIn { lead: Lead::Stance(Stance::Example, None), ..headed(block) });
             }
-            BlockKind::Paragraph if asks_case(block, next) => {
+            BlockKind::Paragraph if asks_case(block, next) || branches_below(block, blocks.get(at + 1)) => {
                 book.omit(block.span, OmissionReason::Description);
                 here.lead = Some(LeadIn { lead: Lead::Condition, ..headed(block) });
             }
@@ -284,6 +284,31 @@ fn asks_case(block: &Block, next: Option<&BlockKind>) -> bool {
     let tells =
         |sentence: &Range<usize>| !matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(..));
     prose.words.len() <= LONGEST && split_sentences(&prose.words).iter().all(tells)
+}
+
+/// `Is it a hotfix?` above `- Yes: deploy` and `- No: wait`: the question without which its answers say nothing.
+fn branches_below(block: &Block, next: Option<&Block>) -> bool {
+    const LONGEST: usize = 16;
+    const ASKING: &[&str] = &["is", "are", "does", "do", "did", "has", "have", "can", "will", "was", "were"];
+    let text = block.text.as_str().trim();
+    let Some(list) = next.filter(|next| matches!(next.kind, BlockKind::List(_)) && text.ends_with('?'))
+    else {
+        return false;
+    };
+    let prose = Prose::new(&block.text);
+    let opens = prose.words.first().is_some_and(|word| word.any(ASKING));
+    let answers = |item: &Block| {
+        let text = item.children.first().map_or("", |first| first.text.as_str()).to_lowercase();
+        let text = text.strip_prefix("if ").unwrap_or(&text);
+        ["yes", "no"]
+            .iter()
+            .any(|cue| text.strip_prefix(cue).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+    };
+    opens
+        && prose.words.len() <= LONGEST
+        && split_sentences(&prose.words).len() == 1
+        && list.children.len() > 1
+        && list.children.iter().all(answers)
 }
 
 fn headed(block: &Block) -> LeadIn {

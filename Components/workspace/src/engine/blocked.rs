@@ -33,7 +33,7 @@ impl Engine {
             None if self.was_published(&held.kind, &path) => (held.content.clone(), State::Damaged),
             _ => return held,
         };
-        let (message, help) = match held.kind {
+        let (message, remedy) = match held.kind {
             SourceKind::Manifest => (
                 "this file stated facts, and says nothing now",
                 "write the manifest, or delete the file to take its facts back",
@@ -43,7 +43,7 @@ impl Engine {
                 "write the law, or delete the file to take its rules back",
             ),
         };
-        let finding = Finding::new(Code::EMPTIED_FILE, message).help(help).in_file(&path);
+        let finding = Finding::new(Code::EMPTIED_FILE, message).help(remedy).in_file(&path);
         Held { content, state, findings: vec![finding], ..held }
     }
 

@@ -190,7 +190,7 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
     const ACTS: &[&str] = &[
         "review", "test", "check", "audit", "document", "log", "track", "report", "plan", "stage", "batch",
         "group", "limit", "support", "record", "note", "list", "scan", "watch", "monitor", "post", "share",
-        "queue", "stream", "draft", "flag", "file", "time", "return", "map", "access", "run", "queue",
+        "queue", "stream", "draft", "flag", "file", "time", "return", "map", "access", "run",
     ];
     (verb.capital || verb.is("run"))
         && verb.any(ACTS)

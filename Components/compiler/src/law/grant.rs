@@ -25,8 +25,12 @@ pub(super) fn grants(
     let header = |name: &str| Prose::new(&RichText::plain(name, row.span)).words;
     let acts = first.words.first().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));
     let of_whom = |name: &str| header(name).iter().any(is_party);
-    if acts && behind.iter().any(|(_, _, name)| of_whom(name)) {
+    let by_whom = behind.len() > 1 && behind.iter().all(|(_, _, name)| of_whom(name));
+    if by_whom || acts && behind.iter().any(|(_, _, name)| of_whom(name)) {
         whole_row(book, row, cells, Level::Must, here);
+        return true;
+    }
+    if permits_acts(book, row, cells, here) {
         return true;
     }
     let asked = behind.iter().filter(|(_, _, name)| names_act(&header(name)));
@@ -41,6 +45,47 @@ pub(super) fn grants(
         book.add(draft);
     }
     !denied.is_empty()
+}
+
+/// `` `charts/` | yes | no `` under `Place | Read | Write`, `Guests | yes | no` under `Role | Board | Steer`: what may be done there, or by
+/// them. Of other things such a row tells what they can do.
+fn permits_acts(
+    book: &mut Book<'_>,
+    row: &Block,
+    cells: &[(Prose<'_>, Column, &str)],
+    here: &Setting,
+) -> bool {
+    const ACTS: &[&str] = &[
+        "read", "write", "edit", "delete", "create", "modify", "update", "execute", "run", "push", "merge",
+        "deploy", "release", "publish", "commit", "approve", "rename", "move",
+    ];
+    let Some(((first, _, of_what), behind)) = cells.split_first() else { return false };
+    // `Users` under `Part` are no people.
+    let of_people = ["role", "who", "actor", "agent", "party", "person", "team", ""]
+        .contains(&of_what.trim().to_lowercase().as_str());
+    let path = |word: &Word| word.kind == WordKind::Code && word.lower.contains(['/', '.', '*']);
+    let owned = matches!(&first.words[..], [only] if path(only) || of_people && is_party(only));
+    let acts = |name: &str| ACTS.contains(&name.trim().to_lowercase().as_str());
+    if !owned || behind.len() < 2 || !behind.iter().all(|(_, _, name)| acts(name)) {
+        return false;
+    }
+    let all = 0..first.words.len();
+    let answered = |wanted: fn(&Answer) -> bool| {
+        let named = behind.iter().filter(move |(prose, ..)| answer(prose).as_ref().is_some_and(wanted));
+        named.map(|(_, _, name)| name.trim().to_lowercase()).collect::<Vec<_>>().join(", ")
+    };
+    let (denied, granted) =
+        (answered(|said| matches!(said, Answer::No)), answered(|said| matches!(said, Answer::Yes)));
+    for (level, word, acts) in [(Level::MustNot, "NEVER", &denied), (Level::May, "may", &granted)] {
+        if !acts.is_empty() {
+            let text = format!("{}: {word} {acts}", first.condensed(all.clone()));
+            let mut draft =
+                row_draft(text, (level, Force::Explicit), first.literals(all.clone()), row.span, here);
+            draft.original.clone_from(&draft.text);
+            book.add(draft);
+        }
+    }
+    !denied.is_empty() || !granted.is_empty()
 }
 
 /// `Pilots`, `Guest`: whom a column is about.

@@ -156,6 +156,7 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         .or_else(|| always_in_case(clause))
         .or_else(|| denied_in_case(clause))
         .or_else(|| denied_behind_case(clause))
+        .or_else(|| ordered_at_work(clause))
         .or_else(|| denied_where(clause))
         .or_else(|| ordered_where(clause))
         .or_else(|| ordered_in_case(clause))
@@ -254,6 +255,20 @@ fn denied_behind_case(clause: &[Word]) -> Option<(Mood, usize)> {
                     && !last.lower.ends_with('s')
                     && !last.among(SUBJECTS));
     whole.then_some((MUST_NOT, at))
+}
+
+/// `Before mooring sound the depth`, ``After editing run `fmt` ``: an order right behind a gerund, without a comma between the two.
+fn ordered_at_work(clause: &[Word]) -> Option<(Mood, usize)> {
+    let [when, doing, act, object, ..] = clause else { return None };
+    let works = when.any(&["before", "after", "when", "while"])
+        && doing.lower.len() > 5
+        && doing.lower.ends_with("ing")
+        && doing.kind == WordKind::Plain;
+    let acts = act.kind == WordKind::Plain
+        && is_verb(&act.lower)
+        && (object.among(DETERMINERS) || object.kind == WordKind::Code);
+    let parted = clause.iter().any(|word| word.mark(","));
+    (works && acts && !parted && !asks(clause) && !has_finite(&clause[3..])).then_some((IMPERATIVE, 2))
 }
 
 /// Prepositions that name where or when something holds.

@@ -39,6 +39,7 @@ mod forms;
 mod grant;
 mod guard;
 mod habit;
+mod heading;
 mod held_back;
 mod imperative;
 mod in_case;

@@ -1,0 +1,379 @@
+//! A heading: what it says, which rule it is by itself, and what it lends to the blocks below it.
+
+use super::banned::{
+    ails, banned, denied_by_label, lacks, lists_mistakes, praised, remedied, rendered, says_what_is_wrong,
+    shows_change,
+};
+use super::condense::flat;
+use super::condition;
+use super::draft::{Binds, Book, Heading, Turn};
+use super::forbidden::brackets;
+use super::guard::{guards, keeps, plain_in, waives};
+use super::label::is_required;
+use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::naming::{Naming, forbids_act, forbids_manner, naming};
+use super::norm::{draft_of, read_sentence};
+use super::occasion::befalls;
+use super::open_lead::open_heading;
+use super::ordered::order_of;
+use super::prose::Prose;
+use super::sentence::split_sentences;
+use super::setting::Setting;
+use super::stance::{Stance, allows_only, forbids_all, heals, stance_of_heading};
+use super::theme::is_remedy;
+use super::trigger::{refusal, stops};
+use super::word::{Word, WordKind, lowered};
+use mentci_authority::{Force, Level, OmissionReason};
+use mentci_reader::markdown::{Block, BlockKind};
+use mentci_source::Span;
+use std::ops::Range;
+
+/// A heading among its blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Siblings<'b> {
+    pub(super) blocks: &'b [Block],
+    pub(super) at: usize,
+    pub(super) depth: u8,
+}
+
+impl<'b> Siblings<'b> {
+    /// What the headings of its depth under the same one say. There may be thousands: they are gone through only where it matters.
+    fn texts(self) -> impl Iterator<Item = &'b str> {
+        self.headings().map(move |at| self.blocks[at].text.as_str())
+    }
+
+    /// Where the headings of its depth under the same one stand, its own among them.
+    fn headings(self) -> impl Iterator<Item = usize> {
+        let Self { blocks, at, depth } = self;
+        let heading = move |at: &usize| match blocks[*at].kind {
+            BlockKind::Heading(depth) => Some(depth),
+            _ => None,
+        };
+        let near = move |at: &usize| heading(at).is_none_or(|other| other >= depth);
+        let around = (0..at).rev().take_while(near).chain((at..blocks.len()).take_while(near));
+        around.filter(move |at| heading(at) == Some(depth))
+    }
+
+    /// `### Mooring` and `### Sailing`, each above `Requirements:`: what is required where.
+    fn requires_apart(self) -> bool {
+        const LONGEST: usize = 4;
+        const REQUIRING: &[&str] =
+            &["require", "requires", "required", "requirements", "criteria", "prerequisites", "needs"];
+        let lead = |at: usize| {
+            let below = self.blocks.get(at + 1).filter(|below| matches!(below.kind, BlockKind::Paragraph))?;
+            below.text.as_str().trim().strip_suffix(':')
+        };
+        let Some(own) = lead(self.at).filter(|own| own.split(' ').count() <= LONGEST) else { return false };
+        let requires = own.split(' ').any(|word| REQUIRING.contains(&word.to_lowercase().as_str()));
+        requires && self.headings().any(|at| at != self.at && lead(at) == Some(own))
+    }
+}
+
+/// Opens a heading: what it says by itself, and what holds for the blocks below it.
+pub(super) fn enter(
+    book: &mut Book<'_>,
+    block: &Block,
+    siblings: Siblings<'_>,
+    above: &Setting,
+    below: &[Block],
+) -> Setting {
+    let next = below.first();
+    let text = block.text.as_str().trim().to_owned();
+    let remedied = remedied(&text, below);
+    let own = match stance_of_heading(&text) {
+        // A title names the whole.
+        Stance::Example if siblings.depth == 1 && book.headings.is_empty() => Stance::Neutral,
+        Stance::Example if is_handbook(below, siblings.depth) => Stance::Neutral,
+        _ if remedied => Stance::Neutral,
+        _ if shows_change(&text, next.map(|next| &next.kind)) => Stance::Example,
+        own => own,
+    };
+    let depth = siblings.depth;
+    let condition = heading_condition(block, siblings);
+    let prose = Prose::new(&block.text);
+    let above_it = book.above(depth).map(|heading| &book.headings[heading]);
+    let shown = next.map(|next| (&next.kind, book.source.slice(next.span)));
+    let named = banned(&prose, own, above_it, (shown, ails(below)))
+        .filter(|_| !below.first().is_some_and(lists_mistakes))
+        .or_else(|| denied_by_label(&prose));
+    let wrong = matches!(shown, Some((BlockKind::Fence { .. }, text)) if says_what_is_wrong(text));
+    let next = next.map(|next| &next.kind);
+    // A heading forbids all only where it forbids.
+    let forbids = matches!(own, Stance::Forbid | Stance::Discourage);
+    let forbids_all = if forbids { forbids_all(&text) } else { None };
+    let turn = if named.is_some() {
+        Turn::Bad
+    } else if heals(&text) || is_remedy(&text) || wrong {
+        Turn::Remedy
+    } else {
+        Turn::Nowhere
+    };
+    let denies = denies_itself(block);
+    let (span, stance) = (block.span, own);
+    let refuses = refusal(&text)
+        .or_else(|| open_heading(&plain_in(&text.to_lowercase())))
+        .or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
+    let lower = text.to_lowercase();
+    let words = plain_in(&lower);
+    let binds = if keeps(&words) { Some(Binds::Things) } else { guards(&words).then_some(Binds::Acts) };
+    let opened = Heading {
+        text,
+        span,
+        depth,
+        stance,
+        own,
+        forbids_all,
+        turn,
+        denies,
+        condition,
+        refuses,
+        binds,
+        order: None,
+        used: false,
+        is_session: own == Stance::Example && below.first().is_some_and(is_asked),
+    };
+    let parent = book.open_heading(opened);
+    let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
+    let acted_out =
+        inherited == Stance::Example && parent.is_some_and(|parent| book.headings[parent].is_session);
+    let stance = if acted_out
+        || own == Stance::Neutral
+            && matches!(
+                inherited,
+                Stance::Example
+                    | Stance::Forbid
+                    | Stance::Discourage
+                    | Stance::Mistakes
+                    | Stance::Advise
+                    | Stance::Describe
+                    | Stance::Order
+            )
+            && !(matches!(inherited, Stance::Forbid | Stance::Discourage) && turn != Turn::Nowhere)
+    {
+        inherited
+    } else {
+        own
+    };
+    let heading = book.headings.len() - 1;
+    book.headings[heading].stance = stance;
+    let order = order_of(&prose, &book.headings[heading], stance, &under_heading(heading));
+    book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
+    match named {
+        _ if acted_out => book.omit(block.span, OmissionReason::Heading),
+        Some((name, level)) => banned_norm(book, &prose, name, level, heading),
+        None => match praised(&prose) {
+            Some(name) => {
+                let text = prose.condensed(name.clone());
+                let here = under_heading(heading);
+                let implied = (Level::Must, Force::Implied);
+                book.add(draft_of(&prose, name.clone(), text, implied, &here, &name));
+            }
+            None => heading_norm(book, block, heading, (next, remedied)),
+        },
+    }
+    let mut conditions = above.conditions.clone();
+    conditions.extend(inherited_conditions(book));
+    let inherited = conditions.len();
+    Setting { heading: Some(heading), section: stance, conditions, inherited, ..Setting::default() }
+}
+
+/// `**User request:** "Build a pier"`: what is done upon it is shown.
+fn is_asked(block: &Block) -> bool {
+    let text = block.text.as_str().to_lowercase();
+    let label = text.split_once(':').map_or("", |(label, _)| label.trim());
+    block.kind == BlockKind::Paragraph
+        && matches!(
+            label,
+            "user"
+                | "user request"
+                | "user prompt"
+                | "user query"
+                | "user asks"
+                | "user says"
+                | "request"
+                | "prompt"
+        )
+        && text.contains(['"', '“'])
+}
+
+/// `Examples` above many headings that name topics, and sentences that order under them: a handbook, whatever it is called.
+fn is_handbook(below: &[Block], depth: u8) -> bool {
+    const FEWEST: usize = 4;
+    const SHOWN: &[&str] = &[
+        "example", "sample", "scenario", "case", "session", "good", "bad", "before", "after", "avoid", "user",
+    ];
+    let section = || {
+        below.iter().take_while(|block| !matches!(block.kind, BlockKind::Heading(other) if other <= depth))
+    };
+    let headings = || section().filter(|block| matches!(block.kind, BlockKind::Heading(_)));
+    let shows = |block: &&Block| {
+        let lower = block.text.as_str().to_lowercase();
+        lower.contains(['"', '?', '❌', '✅']) || plain_in(&lower).iter().any(|word| SHOWN.contains(word))
+    };
+    let (all, samples) = (headings().count(), headings().filter(shows).count());
+    let orders = |block: &&Block| {
+        let prose = Prose::new(&block.text);
+        let first = split_sentences(&prose.words).into_iter().next();
+        first.is_some_and(|first| mood_of(&prose.words[first]).mood == IMPERATIVE)
+    };
+    let ordered = || section().filter(|block| block.kind == BlockKind::Paragraph).filter(orders).count();
+    all >= FEWEST && samples * 4 <= all && ordered() >= FEWEST
+}
+
+/// What holds for a heading's own words.
+fn under_heading(heading: usize) -> Setting {
+    Setting { heading: Some(heading), ..Setting::default() }
+}
+
+/// `No dead code` under `Forbidden patterns`: it says itself what is forbidden, and what stands under it says how to do without.
+fn denies_itself(block: &Block) -> bool {
+    let prose = Prose::new(&block.text);
+    let words = &prose.words[rule_label(&prose)..];
+    let bans = words.first().is_some_and(|first| first.is("no")) && words.len() > 1;
+    !befalls(block.text.as_str())
+        && (bans || naming(block.text.as_str()) == Naming::Whole || forbids_act(block.text.as_str()))
+        && matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
+}
+
+/// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.
+fn heading_norm(
+    book: &mut Book<'_>,
+    block: &Block,
+    heading: usize,
+    (next, remedied): (Option<&BlockKind>, bool),
+) {
+    let lists = matches!(next, Some(BlockKind::List(_)));
+    let prose = Prose::new(&block.text);
+    let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
+    if conditional_norm(book, &prose, heading) {
+        return;
+    }
+    if bracket_norm(book, &prose, heading, next) {
+        return;
+    }
+    let start = rule_label(&prose);
+    if waives(&plain_in(&lowered(block.text.as_str()))) || befalls(block.text.as_str()) {
+        return;
+    }
+    let Mood::Order(level, force) = mood_of(&prose.words[start..]).mood else { return };
+    if force == Force::Implied && !remedied {
+        return;
+    }
+    let text = &block.text.as_str()[prose.words[start].range.start..];
+    let tells = ["why ", "how ", "when ", "what ", "where ", "who ", "which "]
+        .iter()
+        .any(|cue| text.to_lowercase().starts_with(cue));
+    let asked = tells || text.contains(['?', ':', '(', '"']) || heals(text);
+    let bans = prose.words[start].is("no") && plain > 2;
+    let whole = if level.is_prohibition() {
+        bans || remedied
+            || naming(text) == Naming::Whole
+            || forbids_act(text)
+            || !lists && forbids_manner(text)
+    } else {
+        level == Level::Must
+    };
+    if plain < 3 - usize::from(level.is_prohibition()) || asked || !whole {
+        return;
+    }
+    let here = under_heading(heading);
+    for sentence in split_sentences(&prose.words[start..]) {
+        let sentence = start + sentence.start..start + sentence.end;
+        read_sentence(book, &prose, sentence, &here, book.drafts.len());
+    }
+}
+
+/// `Checklist (tick EVERY box for EVERY file)`: brackets at the end of a heading that order.
+fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize, next: Option<&BlockKind>) -> bool {
+    const SHORTEST: usize = 4;
+    const LONGEST_REQUIRED: usize = 4;
+    let Some(bracket) = brackets(prose, &(0..prose.words.len())).pop() else { return false };
+    let inner = bracket.start + 1..bracket.end - 1;
+    let ends = bracket.end == prose.words.len() && bracket.start > 0;
+    // `### name (required)` is a field; what stands under `Signature (MANDATORY)` otherwise says itself what is due.
+    let named = prose.words.iter().find(|word| word.kind != WordKind::Mark);
+    let field = named.is_some_and(|word| word.kind == WordKind::Code || !word.capital)
+        || matches!(next, Some(BlockKind::Fence { .. }));
+    if ends && field && is_required(&prose.words) && bracket.start <= LONGEST_REQUIRED {
+        let text = prose.condensed(0..prose.words.len());
+        let here = under_heading(heading);
+        book.add(draft_of(prose, inner.clone(), text, (Level::Must, Force::Explicit), &here, &inner));
+        return true;
+    }
+    let words = flat(&prose.words[inner.clone()]);
+    let outright = words
+        .iter()
+        .any(|word| word.shouted || word.any(&["never", "must", "always", "don't", "only", "not"]));
+    let named = words.first().is_some_and(|first| first.any(&["see", "use", "optional", "required", "ask"]));
+    let skips = words.last().is_some_and(|word| word.is("skip"));
+    if !ends || words.len() < SHORTEST - usize::from(skips) || !outright || named {
+        return false;
+    }
+    let Mood::Order(level, _) = mood_of(&words).mood else { return false };
+    let text = format!("{}: {}", prose.condensed(0..bracket.start), prose.condensed(inner.clone()));
+    let here = under_heading(heading);
+    book.add(draft_of(prose, inner.clone(), text, (level, Force::Explicit), &here, &inner));
+    true
+}
+
+/// `God objects` under `Anti-patterns`.
+fn banned_norm(book: &mut Book<'_>, prose: &Prose<'_>, name: Range<usize>, level: Level, heading: usize) {
+    let mark = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
+    let text = if lacks(&prose.words[name.clone()]) {
+        format!("{mark} without {}", rendered(prose, &(name.start + 1..name.end)))
+    } else {
+        format!("{mark} {}", rendered(prose, &name))
+    };
+    let here = under_heading(heading);
+    book.add(draft_of(prose, name.clone(), text, (level, Force::Implied), &here, &name));
+}
+
+/// `Rule 3: Never push to main`: where the rule begins.
+fn rule_label(prose: &Prose<'_>) -> usize {
+    const LABELS: &[&str] = &["rule", "principle", "law", "policy", "guideline", "commandment"];
+    let labelled = prose.words.first().is_some_and(|word| word.any(LABELS));
+    let ends = |word: &Word| word.mark(":") || word.mark("—") || word.mark(".");
+    let numbered = |word: &Word| word.lower.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let number = usize::from(prose.words.first().is_some_and(numbered));
+    let end = prose.words.iter().take(4).position(ends).filter(|_| labelled).map_or(number, |at| at + 1);
+    if end < prose.words.len() { end } else { 0 }
+}
+
+/// `In production: never restart db`: a condition, and a rule under it.
+fn conditional_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize) -> bool {
+    let Some(condition) = condition::of_heading(&prose.words) else { return false };
+    if condition.end >= prose.words.len() {
+        return true;
+    }
+    let leads = prose.words.last().is_some_and(|word| word.mark(":"));
+    let rest = condition.end + 1..prose.words.len();
+    let rule =
+        prose.words.get(rest.clone()).filter(|words| !words.is_empty()).map(|words| mood_of(words).mood);
+    let Some(Mood::Order(level, force)) = rule.filter(|_| !leads) else { return false };
+    let span = book.headings[heading].span;
+    let here = Setting { conditions: vec![(prose.condensed(condition), span)], ..under_heading(heading) };
+    let text = prose.condensed(rest.clone());
+    let draft = draft_of(prose, rest.clone(), text, (level, force), &here, &rest);
+    book.add(draft);
+    true
+}
+
+/// The conditions of the open headings.
+fn inherited_conditions(book: &Book<'_>) -> Vec<(String, Span)> {
+    let open = book.open.iter().map(|&heading| &book.headings[heading]);
+    open.filter_map(|heading| Some((heading.condition.clone()?, heading.span))).collect()
+}
+
+/// When what stands under a heading holds.
+fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
+    let prose = Prose::new(&block.text);
+    if let Some(words) = condition::of_heading(&prose.words) {
+        return Some(prose.condensed(words));
+    }
+    let text = block.text.as_str();
+    if befalls(text) && stance_of_heading(text) == Stance::Neutral {
+        return Some(prose.condensed(0..prose.words.len()));
+    }
+    (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())
+        .then(|| text.trim().to_owned())
+}

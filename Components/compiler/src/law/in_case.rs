@@ -154,7 +154,6 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     nounish
         .or_else(|| allowed_in_case(clause))
         .or_else(|| always_in_case(clause))
-        .or_else(|| denied_in_case(clause))
         .or_else(|| denied_behind_case(clause))
         .or_else(|| ordered_at_work(clause))
         .or_else(|| denied_where(clause))
@@ -218,35 +217,23 @@ fn always_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     (!asks(clause)).then_some((MUST, at))
 }
 
-/// `When mooring don't use the anchor`: what is forbidden in a case, without a comma between the two.
-fn denied_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
-    const FARTHEST: usize = 5;
-    let [when, mooring, ..] = clause else { return None };
-    let opens = when.any(&["when", "while", "before", "after"]) && mooring.lower.ends_with("ing");
-    let denies = |at: &usize| {
-        let not = usize::from(clause[*at].is("do") && clause.get(at + 1).is_some_and(|not| not.is("not")));
-        (clause[*at].any(&["don't", "never"]) || not == 1)
-            && clause.get(at + not + 1).is_some_and(|act| is_verb(&act.lower))
-    };
-    let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| opens && !asks(clause))?;
-    Some((MUST_NOT, at))
-}
-
-/// `When in doubt do not merge`, `While CI runs don't push`, `Unless asked do not rename`: a case that is whole, and what is forbidden in it,
-/// without a comma between the two. `When the tests do not pass` is a case.
+/// `When mooring don't use the anchor`, `When in doubt do not merge`, `While CI runs don't push`, `Unless asked do not rename`: a case that
+/// is whole, and what is forbidden in it, without a comma between the two. `When the tests do not pass` is a case.
 fn denied_behind_case(clause: &[Word]) -> Option<(Mood, usize)> {
     const FARTHEST: usize = 8;
-    let opens =
-        clause.first()?.any(&["if", "when", "while", "unless", "since", "once", "until", "before", "after"]);
+    let [opening, doing, ..] = clause else { return None };
+    let opens = opening.any(&["if", "when", "while", "unless", "since", "once", "until", "before", "after"]);
     let parted = clause.iter().any(|word| word.mark(","));
+    let works = opening.any(&["when", "while", "before", "after"]) && doing.lower.ends_with("ing");
     let denies = |at: &usize| {
         let not = usize::from(clause[*at].is("do") && clause.get(at + 1).is_some_and(|not| not.is("not")));
-        (clause[*at].is("don't") || not == 1)
+        (clause[*at].is("don't") || not == 1 || works && clause[*at].is("never"))
             && clause.get(at + not + 1).is_some_and(|act| act.kind == WordKind::Plain && is_verb(&act.lower))
     };
     let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| opens && !parted && !asks(clause))?;
     let (case, last) = (&clause[1..at], &clause[at - 1]);
-    let whole = case.len() == 1 && last.lower.ends_with("ed")
+    let whole = works
+        || case.len() == 1 && last.lower.ends_with("ed")
         || matches!(case, [in_, doubt] if in_.is("in") && doubt.any(&["doubt", "production", "conflict"]))
         || case.len() > 1
             && (last.among(FINITE)

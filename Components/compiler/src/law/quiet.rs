@@ -154,19 +154,7 @@ fn is_optional(clause: &[Word]) -> bool {
 /// `The log can be short (two lines)`: how little of what is made is enough.
 fn may_be_small(clause: &[Word]) -> bool {
     const FARTHEST: usize = 5;
-    const SMALL: &[&str] = &[
-        "short",
-        "brief",
-        "rough",
-        "simple",
-        "minimal",
-        "informal",
-        "terse",
-        "long",
-        "skipped",
-        "omitted",
-        "shortened",
-    ];
+    const SMALL: &[&str] = &["short", "brief", "rough", "simple", "minimal", "informal", "terse", "long"];
     let the = clause.first().is_some_and(|first| first.any(&["the", "your", "this", "each", "these"]));
     let can =
         clause.iter().take(FARTHEST).position(|word| word.any(&["can", "may"])).filter(|&can| the && can > 1);

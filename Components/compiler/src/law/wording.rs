@@ -72,9 +72,9 @@ fn connectives(words: &[Word]) -> usize {
     ];
     let connects = |word: &&Word| word.kind == WordKind::Mark && word.lower != "(" || word.any(CONNECTING);
     // `So long as it is red`, `However small it is` are cases.
-    let so_long = matches!(words, [so, long, ..] if so.is("so") && long.is("long"))
+    let opens_case = matches!(words, [so, long, ..] if so.is("so") && long.is("long"))
         || matches!(words, [however, small, ..] if however.is("however") && small.kind == WordKind::Plain);
-    let skip = if so_long { 0 } else { words.iter().take_while(connects).count() };
+    let skip = if opens_case { 0 } else { words.iter().take_while(connects).count() };
     let numbered = words.len() > skip + 2
         && words[skip].lower.chars().all(|c| c.is_ascii_digit())
         && matches!(words[skip + 1].lower.as_str(), "." | ")");

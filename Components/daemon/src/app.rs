@@ -252,3 +252,21 @@ fn alone(told: Told) -> (Option<String>, Request) {
 pub(crate) fn busy(why: &str) -> Finding {
     Finding::new(Code::DAEMON_BUSY, why).help("ask again; `policy-engine` itself answers without the daemon")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_waits_no_longer_than_whoever_asks_about_it() {
+        let asked = |until_ms: u64| {
+            let asker = Some(Asker { build: String::new(), until_ms });
+            patience(&HookCall { asker, ..HookCall::new(Harness::Any) })
+        };
+        assert_eq!(asked(0), Duration::ZERO);
+        assert_eq!(asked(u64::MAX), PATIENCE);
+        let soon = asked(uptime_ms().saturating_add(10_000));
+        assert!(soon > Duration::ZERO && soon <= Duration::from_secs(10), "{soon:?}");
+        assert_eq!(patience(&HookCall::new(Harness::Any)), PATIENCE);
+    }
+}

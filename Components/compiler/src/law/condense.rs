@@ -252,7 +252,8 @@ fn trimmed(line: &str) -> &str {
         .trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line);
     let cut = line.trim_end_matches([' ', ',', ';', ':', '—', '–', '.', '→']);
-    let cut = cut.strip_suffix(" -").or_else(|| cut.strip_suffix(" --")).unwrap_or(cut).trim_end();
+    let hangs = [" -", " --", " ->", " -->", " =>"];
+    let cut = hangs.iter().find_map(|mark| cut.strip_suffix(mark)).unwrap_or(cut).trim_end();
     let kept = if cut.ends_with("..") || line[cut.len()..].starts_with("...") { line } else { cut };
     let bare = kept
         .strip_prefix('(')

@@ -8,6 +8,7 @@ use mentci_source::{Source, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::judgement::says_no;
+use super::lexicon::is_nounish;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::word::Word;
@@ -371,6 +372,10 @@ impl<'s> Book<'s> {
                 self.omitted.extend(draft.spans.first().map(|&span| (span, OmissionReason::Separator)));
                 continue;
             }
+            if self.only_names(&draft) {
+                self.omitted.extend(draft.spans.first().map(|&span| (span, OmissionReason::Description)));
+                continue;
+            }
             let mut norm = self.norm(draft, scope);
             if let Some(step) = by_id.get(&norm.id).and_then(|&first| other_step(&norms[first], &norm)) {
                 norm.id = step;
@@ -387,6 +392,18 @@ impl<'s> Book<'s> {
             keep_first(&mut norm.provenance.spans);
         }
         norms
+    }
+
+    /// `Schedule:` above orders that say all by themselves: a name, though the word orders elsewhere.
+    fn only_names(&self, draft: &Draft) -> bool {
+        let Some(said) = draft.spans.first().map(|&span| self.source.slice(span).trim_end()) else {
+            return false;
+        };
+        let Some(name) = said.strip_suffix(':').filter(|_| draft.completions == 0 && draft.step.is_none())
+        else {
+            return false;
+        };
+        is_nounish(&name.trim_matches(['*', '_', ' ']).to_lowercase())
     }
 
     fn norm(&self, draft: Draft, scope: &Scope) -> Norm {

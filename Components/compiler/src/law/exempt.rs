@@ -181,7 +181,9 @@ pub(crate) fn excused(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
         words[*at].kind == WordKind::Mark || words[*at].any(&["however", "but", "though", "only", "still"])
     };
     let start = sentence.clone().find(|at| !opens(at))?;
-    let plain: Vec<usize> = (start..sentence.end).filter(|&at| words[at].kind != WordKind::Mark).collect();
+    let adds = |at: &usize| words[*at].any(&["too", "also", "likewise"]);
+    let plain: Vec<usize> =
+        (start..sentence.end).filter(|at| words[*at].kind != WordKind::Mark && !adds(at)).collect();
     let ends = |end: &[&str]| {
         plain.len() > end.len()
             && plain[plain.len() - end.len()..].iter().zip(end).all(|(&at, word)| words[at].is(word))
@@ -227,6 +229,16 @@ pub(crate) fn waived(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: bool
         Waiver::Lacks(_) => return None,
     };
     (!asks(words)).then(|| sentence.start + start..sentence.start + start + subject)
+}
+
+/// `So are typo fixes.` behind what exempts others: who is exempt as well.
+pub(crate) fn so_are(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const LONGEST: usize = 12;
+    let words = &prose.words[sentence.clone()];
+    let plain: Vec<usize> = (0..words.len()).filter(|&at| words[at].kind != WordKind::Mark).collect();
+    let [so, be, who, ..] = plain[..] else { return None };
+    let goes_on = words[so].any(&["so", "as"]) && words[be].any(&["is", "are"]) && plain.len() <= LONGEST;
+    goes_on.then(|| sentence.start + who..sentence.start + plain[plain.len() - 1] + 1)
 }
 
 /// `docs are exempt`, `bots don't need to`, `hotfixes may skip it`, in brackets behind a rule.

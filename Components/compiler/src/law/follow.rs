@@ -323,6 +323,9 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
         let binds = bounds(answer) || is_always(answer);
         return if agrees(answer)? { binds.then_some(Level::Must) } else { Some(Level::MustNot) };
     }
+    if let Some(level) = bounded_by(question, answer) {
+        return Some(level);
+    }
     let of_us = || question.iter().take(6).any(|word| word.any(US));
     let has = |lowers: &[&str]| question.iter().any(|word| word.any(lowers));
     // `Is rowing alone allowed?`
@@ -347,6 +350,19 @@ pub(crate) fn answered(question: &[Word], answer: &[Word]) -> Option<Level> {
         (false, _) if opens.is("do") && question.iter().take(4).any(|word| word.is("we")) => {
             Some(Level::MustNot)
         }
+        _ => None,
+    }
+}
+
+/// `Who may steer? Only pilots.`, `Who can sign? Nobody.`: who alone may do it.
+fn bounded_by(question: &[Word], answer: &[Word]) -> Option<Level> {
+    let [who, may, ..] = question else { return None };
+    let asked =
+        who.any(&["who", "when", "where"]) && may.any(&["may", "can", "should", "must"]) && asks(question);
+    let said = answer.iter().find(|word| word.kind != WordKind::Mark).filter(|_| asked)?;
+    match said.lower.as_str() {
+        "only" => Some(Level::Must),
+        "nobody" | "none" | "never" | "nowhere" => Some(Level::MustNot),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 
 use super::draft::Book;
-use super::exempt::{excused, exempts, permits, suffices, unless_alone, waived};
+use super::exempt::{excused, exempts, permits, so_are, suffices, unless_alone, waived};
 use super::follow::{asked_by_letter, goes_on, permits_against, permits_some, refuses_other};
 use super::joined::guards_last;
 use super::judged::judges;
@@ -203,7 +203,9 @@ fn lets_off(
         return None;
     }
     let last = book.drafts.last()?;
-    let off = excused(prose, sentence)
+    let off = so_are(prose, sentence)
+        .filter(|_| !last.exceptions.is_empty())
+        .or_else(|| excused(prose, sentence))
         .or_else(|| waived(prose, sentence, last.level.is_prohibition()))
         .or_else(|| suffices(&prose.words[sentence.clone()]).then(|| sentence.clone()))?;
     (added || follows(book, prose, sentence, 0)).then_some(off)

@@ -48,7 +48,8 @@ pub(super) fn grants(
 }
 
 /// `` `charts/` | yes | no `` under `Place | Read | Write`, `Guests | yes | no` under `Role | Board | Steer`: what may be done there, or by
-/// them. Of other things such a row tells what they can do.
+/// them. `` `tow` | no | yes `` under `Command | Without leave | With leave`: in which case it may. Of other things such a row tells what they
+/// can do.
 fn permits_acts(
     book: &mut Book<'_>,
     row: &Block,
@@ -59,6 +60,10 @@ fn permits_acts(
         "read", "write", "edit", "delete", "create", "modify", "update", "execute", "run", "push", "merge",
         "deploy", "release", "publish", "commit", "approve", "rename", "move",
     ];
+    const CASES: &[&str] = &[
+        "without", "with", "on", "in", "during", "before", "after", "inside", "outside", "under", "when",
+        "if",
+    ];
     let Some(((first, _, of_what), behind)) = cells.split_first() else { return false };
     // `Users` under `Part` are no people.
     let of_people = ["role", "who", "actor", "agent", "party", "person", "team", ""]
@@ -66,7 +71,12 @@ fn permits_acts(
     let path = |word: &Word| word.kind == WordKind::Code && word.lower.contains(['/', '.', '*']);
     let owned = matches!(&first.words[..], [only] if path(only) || of_people && is_party(only));
     let acts = |name: &str| ACTS.contains(&name.trim().to_lowercase().as_str());
-    if !owned || behind.len() < 2 || !behind.iter().all(|(_, _, name)| acts(name)) {
+    let of_acts = owned && behind.iter().all(|(_, _, name)| acts(name));
+    let does = first.words.first().is_some_and(|word| word.kind == WordKind::Code || is_verb(&word.lower));
+    let in_case =
+        |name: &str| name.trim().to_lowercase().split_once(' ').is_some_and(|(at, _)| CASES.contains(&at));
+    let of_cases = does && behind.iter().all(|(_, _, name)| in_case(name));
+    if behind.len() < 2 || !(of_acts || of_cases) {
         return false;
     }
     let all = 0..first.words.len();

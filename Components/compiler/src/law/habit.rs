@@ -31,7 +31,7 @@ pub(super) fn habit(said: Said<'_>) -> Option<Mood> {
         || said.is_so_by_default()
         || said.is_done_alike()
         || said.branches();
-    if said.is_barred() || said.none_is_there() || said.is_given_none() {
+    if said.is_barred() || said.none_is_there() || said.is_given_none() || said.has_no_place() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
     if binds { Some(IMPERATIVE) } else { said.is_left_free() }
@@ -181,6 +181,16 @@ impl Said<'_> {
             return false;
         }
         self.is(at + 1, THERE) && !self.first().among(SUBJECTS) && self.first().kind == WordKind::Plain
+    }
+
+    /// `Lamps have no place below`, `There is no place for lamps`: what belongs nowhere.
+    fn has_no_place(&self) -> bool {
+        let Some(at) = self.position(&["no"]).filter(|at| (2..=8).contains(at)) else { return false };
+        let has = self.is(at - 1, &["have", "has", "is"]);
+        let there = self.is(at + 2, &["in", "on", "at", "inside", "for", "here", "below", "above"]);
+        has && there
+            && self.is(at + 1, &["place", "business", "room"])
+            && !self.first().any(&["this", "that", "it"])
     }
 
     /// `Allowed marks are a cross and a ring`.

@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::imperative::unknown_verb;
+use super::imperative::{acts, unknown_verb};
 use super::lexicon::{CONDITIONS, DETERMINERS, FINITE, FINITE_OR_PLURAL, SUBJECTS, is_nounish, is_verb};
 use super::modal::modal;
 use super::mood::{IMPERATIVE, MUST, MUST_NOT, Mood, asks, has_finite, skip_connectives};
@@ -159,6 +159,7 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         .or_else(|| denied_where(clause))
         .or_else(|| ordered_where(clause))
         .or_else(|| ordered_in_case(clause))
+        .or_else(|| ordered_behind_state(clause))
 }
 
 /// `If the hull is old, worn, or does NOT float, call the pilot`: what stands behind this comma belongs to the case, which ends where the
@@ -256,6 +257,32 @@ fn ordered_at_work(clause: &[Word]) -> Option<(Mood, usize)> {
         && (object.among(DETERMINERS) || object.kind == WordKind::Code);
     let parted = clause.iter().any(|word| word.mark(","));
     (works && acts && !parted && !asks(clause) && !has_finite(&clause[3..])).then_some((IMPERATIVE, 2))
+}
+
+/// `If the hold is wet pump it`, `When the mast breaks call the pilot`: an order right behind a state, without a comma between the two.
+fn ordered_behind_state(clause: &[Word]) -> Option<(Mood, usize)> {
+    const ALONE: &[&str] = &["stop", "wait", "abort", "halt", "ask", "retry", "quit"];
+    let opens = clause.first()?.any(&["if", "when", "whenever", "once", "unless"]);
+    let end = clause.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    if !opens || asks(clause) || clause[..end].iter().any(|word| word.kind == WordKind::Mark) {
+        return None;
+    }
+    let is_state = |at: usize| {
+        let (state, be) = (&clause[at - 1], &clause[at - 2]);
+        let told = be.any(&["is", "are", "was", "were", "gets"])
+            && !state.among(DETERMINERS)
+            && !state.any(&["not", "to", "being", "you", "it", "they"]);
+        state.kind == WordKind::Plain && (told || at > 3 && acts(state) && clause[1].among(DETERMINERS))
+    };
+    let orders = |at: &usize| {
+        let act = &clause[*at];
+        let object =
+            |word: &Word| word.among(DETERMINERS) || word.any(&["it", "them"]) || word.kind == WordKind::Code;
+        let said = clause[..end].get(at + 1).map_or_else(|| act.any(ALONE), object);
+        act.kind == WordKind::Plain && is_verb(&act.lower) && said && is_state(*at)
+    };
+    let at = (3..end).find(orders)?;
+    (!has_finite(&clause[at + 1..end])).then_some((IMPERATIVE, at))
 }
 
 /// Prepositions that name where or when something holds.

@@ -74,7 +74,8 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     here.beside.cases = lists_cases(block);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
-        let mut inside = Setting { is_task: task.is_some(), ..here.clone() };
+        let is_task = task.is_some() || number.is_none() && ticks_off(book, &here);
+        let mut inside = Setting { is_task, ..here.clone() };
         let mut first = None;
         match here.lead.as_ref().filter(|lead| number.is_some() && opens_procedure(lead)) {
             // What is not done then may be done elsewhere, and what is lost then must not be lost elsewhere.
@@ -106,6 +107,18 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
     }
     parts::close(book, here.lead.as_ref());
+}
+
+/// Whether each item right under this heading is to be ticked off, boxes or none: `Review checklist`, `Definition of done`.
+fn ticks_off(book: &Book<'_>, here: &Setting) -> bool {
+    const NAMES: &[&str] =
+        &["checklist", "acceptance criteria", "exit criteria", "success criteria", "definition of done"];
+    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
+    let name = heading.text.to_lowercase();
+    let name = name.split(" (").next().unwrap_or_default().trim_end_matches(|c: char| !c.is_alphanumeric());
+    here.lead.is_none()
+        && matches!(here.section, Stance::Neutral | Stance::Order)
+        && NAMES.iter().any(|ticked| name.ends_with(ticked))
 }
 
 /// Adds what a lead-in forbids by itself.

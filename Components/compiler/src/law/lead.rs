@@ -404,7 +404,8 @@ fn blames(names: &[&str]) -> Option<Lead> {
             "at" | "in" | "on" | "under" | "by",
             "no",
             "time" | "case" | "account" | "circumstances" | "means" | "way",
-        ] => Some(Lead::Stance(Stance::Forbid, None)),
+        ]
+        | ["no"] => Some(Lead::Stance(Stance::Forbid, None)),
         [they, often] | [they, often, "to"] if THEY.contains(they) && OFTEN.contains(often) => {
             Some(Lead::Told)
         }

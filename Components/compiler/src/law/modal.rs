@@ -318,6 +318,7 @@ impl Place<'_> {
         }
         match lower {
             "should" | "shouldn't" if self.spares() => None,
+            "must" | "should" if self.remarks() => None,
             "must" | "shall" | "shalt" => Some(if negated() { MUST_NOT } else { MUST }),
             "mustn't" => Some(MUST_NOT),
             "should" if self.clause.get(self.at + 1).is_some_and(|next| next.is("never") && next.shouted) => {
@@ -337,6 +338,16 @@ impl Place<'_> {
             "not" => self.negation(),
             _ => None,
         }
+    }
+
+    /// `It should be noted that the hull is old`: it only remarks.
+    fn remarks(&self) -> bool {
+        let noted = &["noted", "mentioned", "remembered", "said", "stressed", "emphasized", "understood"];
+        self.at == 1
+            && self.subject(&["it"])
+            && self.next(&["be"])
+            && self.after_next(noted)
+            && self.clause.get(4).is_some_and(|that| that.is("that"))
     }
 
     /// `should generally be avoided`, `must by no means run`: what it asks is that something is not done.

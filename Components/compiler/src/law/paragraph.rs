@@ -189,12 +189,14 @@ fn formats(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
     true
 }
 
-/// `Use this when …` under a heading that says when the skill applies.
+/// `Use this when …` under a heading that says when the skill applies; `Use **towing** instead when …` says what else to use.
 fn triggers(book: &Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
     const OPENING: &[&str] = &["use", "this", "when", "trigger", "apply", "invoke", "load", "activate"];
+    const FARTHEST_INSTEAD: usize = 6;
     here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
         && prose.words.first().is_some_and(|word| word.any(OPENING))
         && !uses_for(&plain_of(&prose.words))
+        && !prose.words.iter().take(FARTHEST_INSTEAD).any(|word| word.is("instead"))
 }
 
 /// `` `notes.md` — lower case, at the root `` under `File naming`: what such a thing is called, and where it stands.

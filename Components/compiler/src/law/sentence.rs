@@ -164,7 +164,7 @@ fn named_small(next: &[Word]) -> bool {
 
 fn starts_sentence(word: &Word) -> bool {
     match word.kind {
-        WordKind::Plain => word.capital || word.lower.starts_with(|c: char| c.is_ascii_digit()),
+        WordKind::Plain => word.capital || word.lower.starts_with(|c: char| c.is_ascii_digit() || c == '/'),
         WordKind::Code | WordKind::Quote => true,
         WordKind::Mark => matches!(word.lower.as_str(), "(" | "[" | "→" | "\n"),
     }

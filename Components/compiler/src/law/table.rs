@@ -87,8 +87,11 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         columns.fill(Column::Plain);
     }
     let choosing = !example && chooses(rows, &names, here);
+    let defines = defines_levels(rows, &names);
     for row in rows {
-        if example {
+        if defines {
+            book.omit(row.span, OmissionReason::Description);
+        } else if example {
             book.omit(row.span, OmissionReason::Example);
         } else if choosing {
             choosing_row(book, row, &names, here);
@@ -106,6 +109,29 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
             plain_row(book, row, &columns, (&names, whole), here);
         }
     }
+}
+
+/// `MUST | an absolute requirement` under `Keyword | Meaning`: how the words that bind are to be understood.
+fn defines_levels(rows: &[Block], names: &[String]) -> bool {
+    const LEVELS: &[&str] = &[
+        "must",
+        "must not",
+        "shall",
+        "shall not",
+        "should",
+        "should not",
+        "may",
+        "required",
+        "recommended",
+        "optional",
+    ];
+    let level = |row: &Block| {
+        let first = row.children.first().map(|cell| cell.text.as_str().trim().to_lowercase());
+        first.is_some_and(|first| first.split(" / ").all(|word| LEVELS.contains(&word)))
+    };
+    let meaning = names.get(1).map(|name| name.to_lowercase());
+    let told = meaning.is_some_and(|name| name.contains("mean") || name.contains("definition"));
+    told && names.len() == 2 && rows.iter().all(level)
 }
 
 /// What holds for all rows of a table or for none.

@@ -219,8 +219,15 @@ fn named<'w, 't>(words: &'w [&'t str]) -> (bool, &'w [&'t str]) {
     (count > 0, &words[count..])
 }
 
-/// ``Moving to another berth — use `--tow` ``: a case in which the skill applies, and how to run it then.
+/// ``Moving to another berth — use `--tow` ``, `"log it" → Open the log`: a case in which the skill applies, and what is done then.
 pub(super) fn runs_behind_case(prose: &Prose<'_>) -> bool {
+    let behind = |mark: &str| {
+        let at = prose.words.iter().position(|word| word.mark(mark)).filter(|&at| at > 0)?;
+        prose.words.get(at + 1..)
+    };
+    if behind("→").is_some_and(|said| mood_of(said).mood == IMPERATIVE && !takes_up(said)) {
+        return true;
+    }
     let dash = prose.words.iter().position(|word| word.mark("—")).filter(|&dash| dash > 1);
     dash.and_then(|dash| prose.words.get(dash + 1..)).is_some_and(|rest| {
         matches!(rest, [act, code, ..] if act.any(&["use", "run", "pass", "add"]) && code.kind == WordKind::Code)

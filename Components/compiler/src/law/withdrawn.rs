@@ -92,7 +92,9 @@ pub(super) fn whole_denial(prose: &Prose<'_>, found: &[Clause], at: usize) -> Op
     }
     let (start, _) =
         denial(words).filter(|_| found[at].mood == Mood::Order(Level::MustNot, Force::Explicit))?;
-    let verb = last.words.clone().find(|&at| prose.words[at].any(&["is", "are", "may", "can"]))?;
+    // `If the branch is merged, you may delete it`: what is permitted stands behind its case.
+    let permits = last.condition.as_ref().map_or(last.words.start, |case| case.end)..last.words.end;
+    let verb = permits.clone().find(|&at| prose.words[at].any(&["is", "are", "may", "can"]))?;
     let rest = verb + 1..last.words.end;
     let said = prose.condensed(rest);
     let own = prose.condensed(clause.start + start..clause.end);

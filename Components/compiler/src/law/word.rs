@@ -100,7 +100,7 @@ impl Lower {
         const MARKS: &[&str] = &[",", ".", ":", "\n", "(", ")", ";", "—", "→", "?", "!", "\"", "[", "]", "…"];
         let mark = match written {
             "–" | "--" | "-" => "—",
-            "->" | "-->" => "→",
+            "->" | "-->" | "=>" => "→",
             mark => mark,
         };
         let known = MARKS.iter().find(|known| **known == mark);
@@ -244,6 +244,7 @@ impl Splitter<'_> {
                 self.mark(c);
             }
             '-' if self.lone_dash() => self.mark(c),
+            '=' if self.spaced && rest.starts_with("=> ") => self.mark(c),
             _ => self.plain(),
         }
     }
@@ -274,6 +275,7 @@ impl Splitter<'_> {
         let len = match c {
             '-' if rest.starts_with("-->") => 3,
             '-' if rest.starts_with("->") || rest.starts_with("--") => 2,
+            '=' => 2,
             '.' if rest.starts_with("...") => 3,
             _ => c.len_utf8(),
         };

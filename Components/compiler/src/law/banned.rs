@@ -52,7 +52,7 @@ pub(crate) fn remedied(heading: &str, below: &[Block]) -> bool {
             mood_of(words).mood == IMPERATIVE && is_verb(&words[0].lower)
         })
     };
-    let alone = is_verb(act) && !matches!(act, "do" | "use" | "be" | "forget");
+    let alone = is_verb(act) && !matches!(act, "do" | "use" | "be" | "forget" | "list");
     let Some(next) = below.first().filter(|_| alone) else { return false };
     match next.kind {
         BlockKind::Paragraph => orders(next),

@@ -1,5 +1,8 @@
 //! What a column of a table holds, by its header.
 
+use super::ban_names::stance_of_ban;
+use super::stance::Stance;
+
 use mentci_authority::Level;
 
 /// What a column holds, by its header.
@@ -166,6 +169,9 @@ pub(super) fn column(header: &str) -> Column {
         "bad" | "wrong" | "❌" | "avoid" | "don't" => return Column::Dont,
         "good" | "right" | "✅" | "correct" | "do" => return Column::Do,
         _ => {}
+    }
+    if stance_of_ban(&lower.split_whitespace().collect::<Vec<_>>()) == Some(Stance::Forbid) {
+        return Column::Dont;
     }
     HEADERS
         .iter()

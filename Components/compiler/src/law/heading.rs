@@ -1,5 +1,6 @@
 //! A heading: what it says, which rule it is by itself, and what it lends to the blocks below it.
 
+use super::ban_names::stance_of_ban;
 use super::banned::{
     ails, banned, denied_by_label, lacks, lists_mistakes, praised, remedied, rendered, says_what_is_wrong,
     shows_change,
@@ -245,6 +246,10 @@ fn heading_norm(
     let lists = matches!(next, Some(BlockKind::List(_)));
     let prose = Prose::new(&block.text);
     let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
+    // `Never list`, `No-nos`
+    if stance_of_ban(&plain_in(&block.text.as_str().to_lowercase())).is_some() {
+        return;
+    }
     if conditional_norm(book, &prose, heading) {
         return;
     }

@@ -2,6 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
+use super::ban_names::stance_of_ban;
 use super::condense::flat;
 use super::cues::{cue, is_topic};
 use super::guard::{keeps, waives};
@@ -11,7 +12,7 @@ use super::naming::{Naming, forbids_act, naming};
 use super::open_lead::open_lead;
 use super::roster::counts_steps;
 use super::sentence::{is_cross, is_verdict};
-use super::stance::Stance;
+use super::stance::{Stance, stance_of_kind};
 use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind};
 
@@ -144,6 +145,9 @@ fn lead_by_words(
         let says_more = names.len() > 3;
         return Some(Lead::Stance(Stance::Order, says_more.then(|| label(text, Level::Must))));
     }
+    if let Some(stance) = stance_of_ban(&names) {
+        return Some(Lead::Stance(stance, None));
+    }
     if commands || insists(&names) || replaces(plain) || shares_rules(plain) {
         return Some(Lead::Stance(Stance::Order, None));
     }
@@ -155,6 +159,9 @@ fn lead_by_words(
     }
     if short && waives(&names) {
         return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May))));
+    }
+    if let Some(stance) = stance_of_kind(&names).filter(|stance| *stance == Stance::Forbid && short) {
+        return Some(Lead::Stance(stance, None));
     }
     let judged = plain.first().is_some_and(|word| {
         word.any(&["good", "bad", "wrong", "right", "correct", "incorrect"])

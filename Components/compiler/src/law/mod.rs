@@ -6,6 +6,7 @@
 
 mod annotation;
 mod aside;
+mod ban_names;
 mod banned;
 mod bound;
 mod boxes;

@@ -1,6 +1,7 @@
 //! What a forbidding heading or lead-in names itself: nothing (`Never:`), what its items complete (`Never edit these
 //! files:`), or a whole rule (`Never commit secrets:`), under which people also write what to do instead.
 
+use super::ban_names::stance_of_ban;
 use super::lexicon::is_verb;
 use super::word::lowered;
 
@@ -133,6 +134,9 @@ pub(crate) fn naming(text: &str) -> Naming {
         .map(|word| word.trim_matches(['-', '.', '\'', '/']))
         .filter(|word| !word.is_empty())
         .collect();
+    if stance_of_ban(&words).is_some() {
+        return Naming::Bare;
+    }
     let Some(at) = words.iter().position(|word| negates(word)) else { return adjective(&words) };
     let named =
         words[..at].iter().any(|word| !EMPTY.contains(word) && !word.chars().all(|c| c.is_ascii_digit()));
@@ -187,6 +191,7 @@ pub(crate) fn forbids_act(text: &str) -> bool {
         return false;
     };
     is_verb(act)
+        && words[..] != ["never", "list"]
         && !GENERIC.contains(&act)
         && rest.first().is_some_and(|first| !OPEN.contains(first))
         && !rest.iter().any(|word| POINTERS.contains(word))

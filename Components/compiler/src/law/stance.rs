@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::Level;
 
+use super::ban_names::stance_of_ban;
 use super::cues::cue;
 use super::forbidden::no_exceptions;
 use super::guard::{not_there, plain_in, two_sided, waives};
@@ -71,7 +72,7 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if sets_rules(&words) {
         return Stance::Order;
     }
-    if let Some(stance) = of_kind(&words) {
+    if let Some(stance) = stance_of_ban(&words).or_else(|| stance_of_kind(&words)) {
         return stance;
     }
     if no_exceptions(name) && name.split_whitespace().count() <= 3 || not_there(&words) || two_sided(&words) {
@@ -153,7 +154,7 @@ fn asks_who(word: &str) -> bool {
 const LONGEST_RULED: usize = 3;
 
 /// `Acceptable`, `Unacceptable`, `History`: a heading whose few words say what its items are.
-fn of_kind(words: &[&str]) -> Option<Stance> {
+pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
     match words {
         ["never", "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine", "without", ..]
         | [.., "cannot" | "can't", "do"]

@@ -180,11 +180,12 @@ fn place_of(norm: &Norm, source: &Source, literal: &str) -> Span {
 
 /// Whether `literal` is the text of a link that leads elsewhere: a title, which names nothing of the workspace by itself.
 fn is_title(norm: &Norm, source: &Source, literal: &str) -> bool {
+    /// In characters: a line of a megabyte is not searched for the end of a title from each of its literals.
+    const LONGEST: usize = 300;
     let place = place_of(norm, source, literal);
     let behind = source.text().get(place.end as usize..).unwrap_or_default();
-    let Some(close) = behind.find(['[', ']', '\n']).filter(|&at| behind[at..].starts_with(']')) else {
-        return false;
-    };
+    let ends = behind.char_indices().take(LONGEST).find(|(_, c)| matches!(c, '[' | ']' | '\n'));
+    let Some((close, _)) = ends.filter(|(_, c)| *c == ']') else { return false };
     let behind = &behind[close + 1..];
     let destination = match behind.strip_prefix('(') {
         Some(rest) => rest.split([')', ' ', '\n']).next(),

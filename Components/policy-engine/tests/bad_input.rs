@@ -164,6 +164,20 @@ fn a_skill_of_fifty_megabytes() {
     assert!(story.run(&["compile-rules"]).code < 2);
 }
 
+/// Work on a line grows with its length, and no faster: this one took minutes when each of its sentences looked at all the others.
+#[test]
+fn a_line_of_many_sentences() {
+    const SENTENCES: usize = 16_000;
+    let story = Story::new();
+    let law: Vec<String> = (0..SENTENCES).map(|n| format!("Never push branch{n}.")).collect();
+    story.write(
+        ".pi/skills/long/SKILL.md",
+        &format!("---\nname: long\ndescription: d\n---\n\n{}\n", law.join(" ")),
+    );
+    assert!(story.run(&["compile-rules"]).code < 2);
+    assert!(story.read(".pi/skills/long/absolute_rules.lock").contains(&format!(": {SENTENCES}")));
+}
+
 #[test]
 fn a_skill_past_the_limit_takes_no_law_away() {
     let story = Story::with_law();

@@ -12,7 +12,7 @@ use super::guard::{not_there, plain_in};
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
-use super::sentence::{is_cross, is_verdict, split_sentences};
+use super::sentence::{first_sentence, is_cross, is_verdict};
 use super::stance::{Stance, heals};
 use super::theme::{halts, is_remedy};
 use super::topic::is_generic;
@@ -46,7 +46,7 @@ pub(crate) fn remedied(heading: &str, below: &[Block]) -> bool {
     };
     let orders = |block: &Block| {
         let prose = Prose::new(&block.text);
-        let first = split_sentences(&prose.words).into_iter().next();
+        let first = first_sentence(&prose.words);
         first.is_some_and(|first| {
             let words = &prose.words[first];
             mood_of(words).mood == IMPERATIVE && is_verb(&words[0].lower)

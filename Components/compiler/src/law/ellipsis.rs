@@ -12,7 +12,7 @@ use super::imperative::acts;
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, SUBJECTS};
 use super::mood::{IMPERATIVE, Mood, asks, has_finite};
 use super::prose::Prose;
-use super::sentence::split_sentences;
+use super::sentence::{first_sentence, sentences_back};
 use super::setting::Setting;
 use super::told::told;
 use super::word::{Word, WordKind};
@@ -169,7 +169,7 @@ fn goes_on_telling(words: &[Word], clause: &Range<usize>, said: &[Word]) -> bool
     if !(acts(&said[0]) && said.get(1).is_some_and(object)) {
         return false;
     }
-    let before = split_sentences(&words[..clause.start]).pop();
+    let before = sentences_back(&words[..clause.start]).next();
     before.is_some_and(|before| {
         let said = &words[before];
         let end = said.iter().position(|word| word.mark(";")).unwrap_or(said.len());
@@ -188,6 +188,6 @@ pub(super) fn subject_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Optio
     if !lacks_subject(&prose.words[sentence.clone()]) {
         return None;
     }
-    let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
+    let first = first_sentence(&prose.words[..sentence.start])?;
     label_words(prose, &first)
 }

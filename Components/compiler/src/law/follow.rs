@@ -13,6 +13,7 @@ use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::norm::draft_of;
 use super::prose::Prose;
+use super::sentence::LONGEST_SENTENCE;
 use super::word::{Word, WordKind};
 use crate::words::stem_of;
 
@@ -263,7 +264,7 @@ pub(crate) fn names_next(words: &[Word]) -> bool {
 
 /// `Files may be deleted`, when the next sentence takes something back: a rule all the same.
 pub(crate) fn permit_taken_back(prose: &Prose<'_>, sentence: &Range<usize>, found: &mut [Clause]) {
-    let next = &prose.words[sentence.end..];
+    let next = &prose.words[sentence.end..prose.words.len().min(sentence.end + LONGEST_SENTENCE)];
     let end = next.iter().position(|word| word.mark(".") && word.depth == 0).unwrap_or(next.len());
     let except = next.first().is_some_and(|word| word.is("except"));
     if next.is_empty() || !(takes_back(&next[..end]) || except) {

@@ -18,7 +18,7 @@ use super::occasion::befalls;
 use super::open_lead::open_heading;
 use super::ordered::order_of;
 use super::prose::Prose;
-use super::sentence::split_sentences;
+use super::sentence::{first_sentence, split_sentences};
 use super::setting::Setting;
 use super::stance::{Stance, allows_only, forbids_all, heals, stance_of_heading};
 use super::theme::is_remedy;
@@ -214,7 +214,7 @@ fn is_handbook(below: &[Block], depth: u8) -> bool {
     let (all, samples) = (headings().count(), headings().filter(shows).count());
     let orders = |block: &&Block| {
         let prose = Prose::new(&block.text);
-        let first = split_sentences(&prose.words).into_iter().next();
+        let first = first_sentence(&prose.words);
         first.is_some_and(|first| mood_of(&prose.words[first]).mood == IMPERATIVE)
     };
     let ordered = || section().filter(|block| block.kind == BlockKind::Paragraph).filter(orders).count();

@@ -9,7 +9,7 @@ use super::lexicon::{DETERMINERS, is_verb};
 use super::mood::{Mood, asks, finite_at, mood_of, skip_connectives};
 use super::occasion::befalls;
 use super::prose::Prose;
-use super::sentence::split_sentences;
+use super::sentence::{first_sentence, sentences_back};
 use super::topic;
 use super::word::{Word, WordKind};
 
@@ -117,7 +117,7 @@ pub(crate) fn taken_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
 pub(crate) fn named_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
     const GRADES: &[&str] = &["critical", "high", "medium", "low", "blocker", "major", "minor", "severe"];
     const LONGEST: usize = 6;
-    let first = split_sentences(&prose.words[..sentence.start]).into_iter().next()?;
+    let first = first_sentence(&prose.words[..sentence.start])?;
     let used = is_use_case(&prose.words[sentence.clone()]);
     // `Critical: loss of cargo. Must be mended at once.`
     let opens = prose.words[first.clone()].iter().find(|word| word.kind == WordKind::Plain);
@@ -153,9 +153,10 @@ fn antecedent(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>
         let tells = ["it", "they", "this", "that", "these", "those", "there"];
         topic::points(words) || first.is_none_or(|first| first.any(&tells))
     };
-    let mut before = split_sentences(&prose.words[..sentence.start]);
-    before.retain(|range| prose.words[range.clone()].iter().any(|word| word.kind != WordKind::Mark));
-    let last = before.into_iter().rev().take(4).find(|range| !pointing(range))?;
+    let says =
+        |range: &Range<usize>| prose.words[range.clone()].iter().any(|word| word.kind != WordKind::Mark);
+    let before = sentences_back(&prose.words[..sentence.start]).filter(says);
+    let last = before.take(4).find(|range| !pointing(range))?;
     let waits = prose.words[last.start].any(&["if", "when", "whenever", "once", "after", "unless"]);
     (!waits && !asks(&prose.words[last.clone()])).then_some(last)
 }

@@ -11,7 +11,7 @@ use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
 use super::parts::{labelled, rules};
 use super::prose::Prose;
-use super::sentence::split_sentences;
+use super::sentence::first_sentence;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::steps::named_step;
@@ -207,7 +207,7 @@ fn open_with_names(texts: &[&RichText]) -> bool {
     const LONGEST: usize = 30;
     let names = |text: &&&RichText| {
         let prose = Prose::new(text);
-        let first = split_sentences(&prose.words).into_iter().next();
+        let first = first_sentence(&prose.words);
         let asks = prose
             .words
             .first()

@@ -10,14 +10,14 @@ const ABBREVIATIONS: &[&str] =
     &["e.g", "i.e", "vs", "cf", "approx", "fig", "sec", "dr", "mr", "mrs", "st", "resp", "incl", "eg", "ie"];
 
 /// A sentence of more words than this is cut: nobody follows it, and the work on one sentence stays bounded.
-const LONGEST: usize = 250;
+pub(crate) const LONGEST_SENTENCE: usize = 250;
 
 /// Splits words into sentences: ranges of word indices that cover all words.
 pub(crate) fn split_sentences(words: &[Word]) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut start = 0;
     for at in 0..words.len() {
-        if ends_sentence(words, at) || at - start >= LONGEST {
+        if ends_sentence(words, at) || at - start >= LONGEST_SENTENCE {
             sentences.push(start..at + 1);
             start = at + 1;
         }
@@ -26,6 +26,25 @@ pub(crate) fn split_sentences(words: &[Word]) -> Vec<Range<usize>> {
         sentences.push(start..words.len());
     }
     sentences
+}
+
+/// The first sentence, without a look at the others.
+pub(crate) fn first_sentence(words: &[Word]) -> Option<Range<usize>> {
+    let end = (0..words.len()).find(|&at| ends_sentence(words, at) || at >= LONGEST_SENTENCE)?;
+    Some(0..end + 1)
+}
+
+/// The sentences from the last one back, without a look at those that nobody asks for.
+pub(crate) fn sentences_back(words: &[Word]) -> impl Iterator<Item = Range<usize>> {
+    let mut end = words.len();
+    std::iter::from_fn(move || {
+        let last = end.checked_sub(1)?;
+        let nearest = last.saturating_sub(LONGEST_SENTENCE);
+        let start = (nearest..last).rev().find(|&at| ends_sentence(words, at)).map_or(nearest, |at| at + 1);
+        let sentence = start..end;
+        end = start;
+        Some(sentence)
+    })
 }
 
 fn ends_sentence(words: &[Word], at: usize) -> bool {

@@ -129,6 +129,22 @@ fn a_rejected_lesson_stays_out_even_when_it_is_told_again() {
 }
 
 #[test]
+fn what_was_put_away_is_in_force_again_when_a_person_accepts_it() {
+    let story = Story::with_law();
+    let id = story.teach(CONDITION, RESOLUTION, "one");
+    for put_away in ["archive", "reject"] {
+        story.run(&["lessons", put_away, &id, "--reason", "the module is gone"]);
+        assert!(!digest(&story).contains("rustfmt.toml"));
+        let ran = story.run(&["lessons", "accept", &id]);
+        assert!(ran.out.contains("status     active\n"), "{}", ran.shown());
+        assert!(digest(&story).contains("rustfmt.toml"), "{put_away}");
+        // Why it was put away is not said of what is in force.
+        let told = story.run(&["lessons", "show", &id]).out;
+        assert!(!told.contains("the module is gone"), "{told}");
+    }
+}
+
+#[test]
 fn a_rejected_lesson_does_not_come_back_in_other_letters() {
     let story = Story::with_law();
     let id = story.teach("the disk fills", "prune logs", "one");

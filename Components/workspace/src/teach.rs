@@ -303,6 +303,9 @@ impl Workspace {
     fn accept(&self, id: &str, who: &str) -> Result<Response, Finding> {
         let (view, place) = self.find(id)?;
         self.consent(&view, true)?;
+        if place == LessonPlace::Archive && view.status == LessonStatus::Archived {
+            self.shift(&view, LessonPlace::Runtime, LessonStatus::Active, None)?;
+        }
         self.take_back(&view, place)?;
         if place != LessonPlace::Archive && view.status != LessonStatus::Promoted {
             self.edit(&view.path, |source| {

@@ -76,7 +76,7 @@ pub fn add_lesson(file: Option<&Source>, lesson: &Lesson) -> Result<(String, Out
     text.map(|text| (text, Outcome::Added)).ok_or_else(|| not_editable(file))
 }
 
-/// Sets the `:status` of the lesson `id`; only those bytes change.
+/// Sets the `:status` of the lesson `id`; only those bytes change. A lesson that is in force has no `:reason` any more.
 ///
 /// # Errors
 /// - as [`add_lesson`]; `LESSON_UNKNOWN` when the file has no such lesson.
@@ -86,11 +86,10 @@ pub fn set_status(
     id: &LessonId,
     status: LessonStatus,
 ) -> Result<String, Finding> {
-    let document = sound_document(file)?;
+    sound_document(file)?;
     let span = find(file, skill, id)?;
-    let node = entries(file, &document)?.iter().find(|node| node.span == span);
-    node.and_then(|node| edn::set_key(file.text(), node, ":status", &keyword(status)))
-        .ok_or_else(|| not_editable(file))
+    let entry = with_fate(file.slice(span), status, None).ok_or_else(|| not_editable(file))?;
+    edn::replace_value(file.text(), span, &entry).ok_or_else(|| not_editable(file))
 }
 
 /// Moves the lesson `id` from one file to another (`runtime.edn` to `promoted.edn`, either to `archive.edn`), with its
@@ -157,16 +156,20 @@ fn merge_sessions(to: &Source, span: Span, entry: &str) -> String {
     node.and_then(|node| with_sessions(to, node, &told)).unwrap_or_else(|| to.text().to_owned())
 }
 
-/// One entry's text with its new status and reason.
+/// One entry's text with its new status and reason; why it was out of force is no longer said of what is in force.
 fn with_fate(entry: &str, status: LessonStatus, reason: Option<&str>) -> Option<String> {
     let set = |text: &str, key: &str, value: &str| {
         let document = edn::read(&Source::new("", text)).value;
         edn::set_key(text, document.forms.first()?, key, value)
     };
     let text = set(entry, ":status", &keyword(status))?;
-    match reason {
-        Some(reason) => set(&text, ":reason", &quoted(reason)),
-        None => Some(text),
+    match (reason, status) {
+        (Some(reason), _) => set(&text, ":reason", &quoted(reason)),
+        (None, LessonStatus::Active | LessonStatus::Promoted) => {
+            let document = edn::read(&Source::new("", &text)).value;
+            edn::remove_key(&text, document.forms.first()?, ":reason")
+        }
+        (None, _) => Some(text),
     }
 }
 

@@ -61,6 +61,30 @@ pub fn set_key(text: &str, map: &Node, key: &str, value: &str) -> Option<String>
     Some(spliced(text, Span::at(last.span.end as usize), &format!("{gap}{key} {value}")))
 }
 
+/// The text without `key` and its value in `map`; the same text where `map` has no such key. None when `map` is not a map that stands in
+/// this text.
+///
+/// ```
+/// use mentci_reader::edn;
+/// use mentci_source::Source;
+///
+/// let text = "{:id 1, :reason \"late\", :source :pi}";
+/// let map = &edn::read(&Source::new("a.edn", text)).value.forms[0];
+/// assert_eq!(edn::remove_key(text, map, ":reason").unwrap(), "{:id 1, :source :pi}");
+/// assert_eq!(edn::remove_key(text, map, ":status").unwrap(), text);
+/// ```
+pub fn remove_key(text: &str, map: &Node, key: &str) -> Option<String> {
+    let entries = map.as_map()?.entries();
+    inside(text, map.span, '{', '}')?;
+    let found = entries
+        .iter()
+        .find(|(name, _)| name.as_keyword().is_some_and(|name| key.strip_prefix(":") == Some(name)));
+    found.map_or_else(
+        || Some(text.to_owned()),
+        |(name, value)| remove_entry(text, Span::new(name.span.start as usize, value.span.end as usize)),
+    )
+}
+
 /// The text without the bytes of `span` and the blanks that set it apart; a line that held nothing else goes with it.
 /// Comments stay. None when `span` does not lie in the text.
 ///

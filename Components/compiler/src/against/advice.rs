@@ -9,8 +9,8 @@ use super::haste::{hastes, is_fulfilled};
 use super::limit::limits;
 use super::option::{left_out, switches_off};
 use super::said::{
-    allows, clauses, denies, forbids, is_generic, is_needless, is_negated, parted, stems, told_stems,
-    words_of,
+    allows, clauses, denies, forbids, is_generic, is_needless, is_negated, needs_none, parted, stems,
+    told_stems, words_of,
 };
 use super::tone::{
     ANAPHORA, BELITTLING, EXEMPTING, FREEING, LEAVING, PAIRED, PERMITTING, POSTPONING, PRESSING, PRONOUN,
@@ -37,6 +37,8 @@ pub(crate) struct Advice {
     pub(super) taken: BTreeSet<String>,
     /// The words of what it says to stop doing: `no need to ask`, `cargo fmt is not needed`.
     pub(super) denied: BTreeSet<String>,
+    /// The words of what it says that nobody needs: `no approvals are needed`.
+    pub(super) needless: BTreeSet<String>,
     /// Whether it leaves out `it`, what the condition names.
     leaves_it: bool,
     /// Whether it goes on all the same: `anyway`, `directly`.
@@ -129,6 +131,9 @@ impl Advice {
         for clause in clauses(text) {
             if forbids(&clause) || denies(&clause) {
                 self.left_out.extend(stems(&clause));
+                if needs_none(&clause) {
+                    self.needless.extend(stems(&clause));
+                }
                 if forbids(&clause) || is_needless(&clause) {
                     self.denied.extend(named(stems(&clause), &clause));
                 }

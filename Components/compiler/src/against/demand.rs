@@ -85,6 +85,7 @@ impl Demand {
             || self.has_any(&advice.taken) && !self.has_any(&advice.redone)
             || self.has_any(&advice.undone)
             || denied()
+            || self.has_any(&advice.needless)
             || self.is_replaced(advice, self.deeds.len().max(1))
             || advice.postpones && self.is_passed(advice, || true)
             || self.is_forestalled(advice)

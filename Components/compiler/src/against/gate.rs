@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::advice::{Advice, says_it};
+use super::option::words_of_short;
 use super::said::{has_akin, is_akin, words_of};
+use crate::words::stem_of;
 
 /// What has to wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +27,9 @@ impl Gate {
     pub(super) fn is_ordered(&self, advice: &Advice) -> bool {
         let clauses = advice.all_done.clauses.iter().zip(&advice.all_done.texts);
         clauses.into_iter().any(|(words, text)| {
-            let Some(rest) = behind_verb(words, &self.verb) else { return self.is_made(words, advice) };
+            let Some(rest) = behind_verb(words, &self.verb) else {
+                return self.is_made(words, advice) || self.is_optioned(words, text);
+            };
             let named = self.objects.iter().any(|object| rest.iter().any(|word| is_akin(word, object)));
             let meant = self.objects.is_empty()
                 || self.objects.iter().any(|object| has_akin(&advice.condition, object));
@@ -44,6 +48,15 @@ impl Gate {
         let mut clauses = advice.all_done.clauses.iter().zip(&advice.all_done.texts);
         advice.hastes
             && clauses.any(|(words, text)| says_it(text) && behind_verb(words, &self.verb).is_some())
+    }
+
+    /// `git branch -D it`: an option says what is done to what the command names.
+    fn is_optioned(&self, words: &[String], text: &str) -> bool {
+        let has = |word: &String| words.iter().any(|other| is_akin(other, word));
+        let mut options = words_of_short(text).into_iter().map(stem_of);
+        !self.objects.is_empty()
+            && options.any(|option| is_akin(&option, &self.verb))
+            && self.objects.iter().all(has)
     }
 
     /// `open a pull request at once`: a noun waits, and another verb does it.

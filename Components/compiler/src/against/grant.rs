@@ -3,7 +3,7 @@
 //! INVARIANT (leave): from what a lesson gives leave, its words need not tell. So one that gives leave waits wherever the law binds
 //! outright, unless it stands on the line of a norm that does not.
 
-use super::said::{clauses, words_of};
+use super::said::{clauses, needs_none, words_of};
 
 /// Phrases that give leave wherever they stand in a clause.
 const PHRASES: &[&str] = &[
@@ -53,6 +53,7 @@ const PHRASES: &[&str] = &[
     "do without",
     "get rid of",
     "straight in",
+    "straight to",
     "overkill",
     "superfluous",
     "redundant",
@@ -199,10 +200,10 @@ fn approves(clause: &str) -> bool {
     })
 }
 
-/// `no bump`, `no signature`.
+/// `no bump`, `no signature`, `no approvals are needed`.
 fn dispenses(clause: &str) -> bool {
     let words: Vec<&str> = words_of(clause).collect();
-    words.first() == Some(&"no") && (2..=3).contains(&words.len())
+    words.first() == Some(&"no") && (2..=3).contains(&words.len()) || needs_none(clause)
 }
 
 /// `those may go into the repo`, `you can touch it up`, `they can be trusted`.
@@ -255,6 +256,8 @@ mod tests {
             "it's harmless",
             "exceed the limit",
             "no bump",
+            "no approvals are needed",
+            "go straight to commit",
             "keep the history as it is",
         ] {
             assert!(grants(text), "{text}");

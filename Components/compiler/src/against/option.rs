@@ -32,13 +32,32 @@ fn words_of_options(command: &str) -> Vec<&str> {
 
 /// Whether all words of `command` stand in `text` in this order, an option in its short or its long form.
 pub(super) fn runs(text: &str, command: &str) -> bool {
-    let mut said = tokens_of_shell(text).peekable();
-    let all: Vec<&str> = tokens_of_shell(text).collect();
-    let mut wanted = tokens_of_shell(command).peekable();
-    if wanted.peek().is_none() {
-        return false;
+    let all: Vec<String> = unbundled(text);
+    let said: Vec<&str> = all.iter().map(String::as_str).collect();
+    let mut left = said.iter();
+    let wanted = unbundled(command);
+    !wanted.is_empty() && wanted.iter().all(|word| left.any(|token| is_same(token, word, &said)))
+}
+
+/// The words of a command, its short options one by one and in order: `-r -f` and `-fr` are `-rf`.
+fn unbundled(command: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut letters: Vec<char> = Vec::new();
+    let put = |letters: &mut Vec<char>, words: &mut Vec<String>| {
+        letters.sort_unstable();
+        letters.dedup();
+        words.extend(letters.drain(..).map(|letter| format!("-{letter}")));
+    };
+    for token in tokens_of_shell(command) {
+        if is_cluster(token) {
+            letters.extend(token.chars().skip(1));
+        } else {
+            put(&mut letters, &mut words);
+            words.push(token.to_owned());
+        }
     }
-    wanted.all(|word| said.any(|token| is_same(token, word, &all)))
+    put(&mut letters, &mut words);
+    words
 }
 
 /// What `--no-verify` leaves out: `verify`.

@@ -55,7 +55,20 @@ pub(super) fn is_generic(word: &str) -> bool {
 pub(super) fn stems(text: &str) -> Vec<String> {
     let text = text.replace('\u{2019}', "'");
     let options: Vec<String> = words_of_short(&text).into_iter().map(stem_of).collect();
-    content_words(&text).into_iter().map(|word| known_as(word.stem)).chain(options).collect()
+    let words = content_words(&text).into_iter().flat_map(|word| parts_of(&word.stem));
+    words.map(known_as).chain(options).collect()
+}
+
+/// `force` and `push` of `force-push`, which is the same as `push --force`. `pre-commit` and `re-run` are one word.
+fn parts_of(stem: &str) -> Vec<String> {
+    const SHORTEST: usize = 4;
+    let parts: Vec<&str> = stem.split('-').collect();
+    let worded = |part: &&str| part.len() >= SHORTEST && part.chars().all(char::is_alphabetic);
+    if parts.len() == 2 && parts.iter().all(worded) {
+        parts.into_iter().map(stem_of).collect()
+    } else {
+        vec![stem.to_owned()]
+    }
 }
 
 /// The same of what a lesson says; a ref or a path has the words of its parts, too: `HEAD:main`, `refs/heads/main`.
@@ -248,7 +261,17 @@ pub(super) fn is_needless(clause: &str) -> bool {
         "n't have to",
         "not mandatory",
     ];
-    NEEDLESS.iter().any(|phrase| clause.contains(phrase))
+    NEEDLESS.iter().any(|phrase| clause.contains(phrase)) || needs_none(clause)
+}
+
+/// `no approvals are needed`, `no test is required`.
+pub(super) fn needs_none(clause: &str) -> bool {
+    const LONGEST: usize = 8;
+    let words: Vec<&str> = words_of(clause).collect();
+    let copula = words.iter().any(|word| matches!(*word, "is" | "are" | "be"));
+    let needed =
+        words.last().is_some_and(|last| matches!(*last, "needed" | "required" | "necessary" | "due"));
+    words.first() == Some(&"no") && copula && needed && words.len() <= LONGEST
 }
 
 /// Whether a clause says that something does no harm: `it is not forbidden to use sudo`.

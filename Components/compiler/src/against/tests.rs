@@ -57,6 +57,15 @@ fn what_a_must_not_names_is_not_recommended() {
         ("Without approval, do not deploy.", "approval is late", "deploy anyway"),
         ("Never deploy without approval.", "approval is late", "deploy without it"),
         ("You must run `cargo test` before committing.", "always", "tests are optional"),
+        ("NEVER force-push to `main`.", "main is behind", "git push --force origin main"),
+        ("Never force-push.", "the branch is behind", "use git push --force"),
+        ("Never force-push.", "the branch is behind", "git push -f"),
+        ("Never push with force.", "the branch is behind", "force-push it"),
+        ("You MUST get two approvals before you merge.", "docs only", "no approvals are needed"),
+        ("You must run `cargo test` before committing.", "a small change", "no tests are needed"),
+        ("You MUST ask before you delete a branch.", "it is merged", "git branch -D it right away"),
+        ("Never run `rm -rf`.", "the target is stale", "rm -r -f target"),
+        ("Never run `rm -rf`.", "the target is stale", "rm --force --recursive target"),
     ];
     for (law, condition, resolution) in table {
         assert!(goes_against(law, condition, resolution), "{law} / {condition} / {resolution}");

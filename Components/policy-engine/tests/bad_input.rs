@@ -351,6 +351,40 @@ fn whatever_is_emptied_or_left_unmerged_takes_nothing_away() {
 }
 
 #[test]
+fn a_schema_that_is_half_saved_takes_nothing_away() {
+    let story = with_every_source();
+    let before = story.digests();
+    let path = "Components/a/b.capnp";
+    let good = story.read(path);
+    let half = good.split_once("reuse").unwrap().0.to_owned();
+    for broken in [half.into_bytes(), b"\0\0\0\0\x01\0\0\0".to_vec(), good.replace('\n', "\r").into_bytes()] {
+        story.write(path, &broken);
+        assert_eq!(all_verbs(&story), 2, "{broken:?}");
+        assert_eq!(story.digests(), before, "{broken:?}");
+    }
+    story.write(path, format!("{good}struct B {{\n"));
+    assert!(all_verbs(&story) < 2, "what it said stands");
+    let half = good.split_once("reuse").unwrap().0;
+    story.write(path, half);
+    insta::assert_snapshot!(story.run(&["compile-rules"]).err, @r"
+    warning[E0301]: `{` is never closed
+     --> Components/a/b.capnp:2:10
+      |
+    2 | struct A {
+      |          ^
+      = help: put a `}` where its block ends
+    error[E0305]: this schema does not parse, and states fewer rules or types than it did
+     --> Components/a/b.capnp
+     = help: mend the schema where it does not parse, or delete the file to take its rules back
+    error[E0803]: the workspace's digest is not compiled anew
+     = help: a source cannot be read; without its law the digest would be incomplete, so the last good one stays
+    ");
+    story.write(path, &good);
+    assert!(all_verbs(&story) < 2);
+    assert_eq!(story.digests(), before);
+}
+
+#[test]
 fn lessons_that_were_left_unmerged_are_damaged() {
     let story = Story::with_law();
     story.teach("the linker fails", "install `lld`", "one");

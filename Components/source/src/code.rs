@@ -177,9 +177,10 @@ codes! {
     FACT_NAME "E0286" "fact-name" Warning "A condition reads a fact whose name is nearly one that the engine keeps. Under this name there is only what whoever calls tells."
 
     CAPNP_SYNTAX "E0301" "capnp-syntax" Warning "The schema text does not parse here. The declarations around it are read."
-    CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over."
+    CAPNP_BINARY "E0302" "capnp-binary" Warning "This `.capnp` file is a binary message, not schema text. It was passed over; where schema text stood before, that stays in force (`E0305`)."
     CAPNP_DUPLICATE "E0303" "capnp-duplicate" Warning "Two declarations of one scope have the same name or ordinal."
     CAPNP_UNKNOWN_TYPE "E0304" "capnp-unknown-type" Note "A field names a type that neither this schema nor its imports in the workspace declare."
+    CAPNP_CUT_SHORT "E0305" "capnp-cut-short" Error "A schema that stated rules or types does not parse now and states fewer, as one does that is half-saved. What it said last stays in force until it parses, or is deleted."
 
     CARGO_SYNTAX "E0401" "cargo-syntax" Warning "The manifest is not valid TOML. The last good facts stay."
     CARGO_INHERIT "E0402" "cargo-inherit" Warning "The manifest inherits a value that the workspace does not give."

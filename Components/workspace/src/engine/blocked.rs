@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use mentci_authority::{CoverageMap, OmissionReason, SkillName};
-use mentci_compiler::{LawKind, LawReading};
+use mentci_authority::{CoverageMap, MapEntry, OmissionReason, SkillName};
+use mentci_compiler::{LawKind, LawReading, SchemaSource};
 use mentci_disk::exists;
 use mentci_source::{Code, Finding, Severity};
 
@@ -21,11 +21,14 @@ impl Engine {
         }) || self.unread().any(|(path, _)| self.skill_at(path).as_ref() == Some(skill))
     }
 
-    /// A source that says nothing where it stated rules: many editors empty a file before they write it. What it said last
-    /// stays; where that is not known, what was published does.
+    /// A source that says nothing where it stated rules: many editors empty a file before they write it; or a schema that no longer
+    /// parses and says less. What it said last stays; where that is not known, what was published does.
     pub(crate) fn with_last_law(&self, held: Held, before: Option<&Held>) -> Held {
-        if held.state != State::Sound || !says_nothing(&held.content) {
+        if held.state != State::Sound {
             return held;
+        }
+        if !says_nothing(&held.content) {
+            return self.whole_schema(held, before);
         }
         let path = held.content.source().path().to_owned();
         let (content, state) = match before.filter(|before| before.state != State::Damaged) {
@@ -45,6 +48,42 @@ impl Engine {
         };
         let finding = Finding::new(Code::EMPTIED_FILE, message).help(remedy).in_file(&path);
         Held { content, state, findings: vec![finding], ..held }
+    }
+
+    /// A schema that does not parse and says less than it did: what it said last stands in for it.
+    fn whole_schema(&self, held: Held, before: Option<&Held>) -> Held {
+        let Content::Schema(now) = &held.content else { return held };
+        let cut = |finding: &Finding| matches!(finding.code, Code::CAPNP_SYNTAX | Code::CAPNP_BINARY);
+        if !held.findings.iter().any(cut) {
+            return held;
+        }
+        let said = |schema: &SchemaSource| schema.law.norms.len() + schema.schema.types.len();
+        let path = held.content.source().path().to_owned();
+        let stood = before.filter(|before| before.state != State::Damaged);
+        let (content, state) = match stood.map(|before| &before.content) {
+            Some(content @ Content::Schema(last)) if said(last) > said(now) => {
+                (content.clone(), State::LastGood)
+            }
+            None if self.rules_of(&path) > now.law.norms.len()
+                || now.schema.types.is_empty() && self.whole_rests_on(&path) =>
+            {
+                (held.content.clone(), State::Damaged)
+            }
+            _ => return held,
+        };
+        let message = "this schema does not parse, and states fewer rules or types than it did";
+        let finding = Finding::new(Code::CAPNP_CUT_SHORT, message)
+            .help("mend the schema where it does not parse, or delete the file to take its rules back")
+            .in_file(&path);
+        let findings = held.findings.iter().cloned().chain([finding]).collect();
+        Held { content, state, findings, ..held }
+    }
+
+    /// How many rules of the workspace's digest that stands were read from a source.
+    fn rules_of(&self, path: &str) -> usize {
+        let rests = |entry: &&MapEntry| entry.spans.iter().any(|span| &*span.path == path);
+        self.whole_map()
+            .map_or(0, |map| map.entries.iter().filter(|entry| entry.level.is_some()).filter(rests).count())
     }
 
     /// Whether what the disk says of a path stands in the way of the law there: it cannot be read, or a link that leads
@@ -73,10 +112,15 @@ impl Engine {
 
     /// Whether a line of the workspace's digest that stands was read from a source.
     fn whole_rests_on(&self, path: &str) -> bool {
-        let map = self.standing(&DigestPaths::workspace().map);
-        let map = map.and_then(|map| serde_json::from_str::<CoverageMap>(&map).ok());
+        let map = self.whole_map();
         let mut spans = map.iter().flat_map(|map| &map.entries).flat_map(|entry| &entry.spans);
         spans.any(|span| &*span.path == path)
+    }
+
+    /// The map of the workspace's digest that stands.
+    fn whole_map(&self) -> Option<CoverageMap> {
+        let map = self.standing(&DigestPaths::workspace().map)?;
+        serde_json::from_str(&map).ok()
     }
 
     /// Whether a digest with numbered rules stands for a skill.

@@ -381,7 +381,7 @@ fn a_schema_that_is_half_saved_takes_nothing_away() {
     ");
     story.write(path, &good);
     assert!(all_verbs(&story) < 2);
-    assert_eq!(story.digests(), before);
+    assert!(story.read(".pi/absolute_rules.md").contains("Never reuse number"));
 }
 
 #[test]
@@ -559,6 +559,25 @@ fn every_verb_that_shows_what_stands_says_what_is_wrong_with_the_configuration()
     }
     story.write("mentci.toml", "");
     assert!(READING.iter().all(|verb| story.run(verb).code == 0));
+}
+
+/// As on a medium that is read-only: a file stands where the folder of the locks should be.
+#[test]
+fn where_nothing_can_be_published_the_rules_that_hold_are_injected() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let told = story.run(&["inject", "pi"]).out;
+    fs::remove_dir_all(story.root().join(".mentci")).unwrap();
+    story.write(".mentci", "no folder");
+
+    let ran = story.run(&["inject", "pi"]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, told.as_str(), ""));
+
+    let law = story.read(".pi/skills/rust/SKILL.md");
+    story.write(".pi/skills/rust/SKILL.md", format!("{law}\n- Never pull a branch.\n"));
+    let ran = story.run(&["inject", "pi"]);
+    assert!(ran.out.contains("Never pull branch"), "{}", ran.shown());
+    assert!(ran.code == 0 && ran.err.contains("E0803"), "{}", ran.shown());
 }
 
 #[test]

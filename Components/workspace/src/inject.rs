@@ -61,12 +61,16 @@ impl Workspace {
         if how == Mode::Publish && !cycle.impaired {
             self.remember(inner);
         }
-        let errors: Vec<Finding> = inner
-            .engine
-            .findings()
-            .into_iter()
-            .filter(|finding| finding.severity == Severity::Error)
-            .collect();
+        let mut errors = errors_of(inner);
+        if how == Mode::Publish && inner.engine.workspace.is_none() {
+            // Where nothing can be published, as on a medium that is read-only, what stands may be current, or old.
+            self.refresh(inner, Mode::Check);
+            let current = inner.engine.standing_files(&DigestPaths::workspace());
+            let whole = inner.engine.workspace.as_ref();
+            if whole.is_some_and(|whole| current.is_some_and(|files| files.body() == whole.digest.text)) {
+                errors = errors_of(inner);
+            }
+        }
         let mode = inner.engine.config.inject_mode();
         if let Some(whole) = &inner.engine.workspace {
             let section = |name: &SkillName| whole.section(name).map(str::to_owned);
@@ -78,6 +82,11 @@ impl Workspace {
             None => Response::bad(errors),
         }
     }
+}
+
+fn errors_of(inner: &Inner) -> Vec<Finding> {
+    let findings = inner.engine.findings().into_iter();
+    findings.filter(|finding| finding.severity == Severity::Error).collect()
 }
 
 /// The rules as they were last published; none where they never were.

@@ -280,7 +280,9 @@ fn what_is_due_is_promoted_by_compile_rules_only_where_that_is_trusted() {
 
     story.run(&["trust"]);
     let ran = story.run(&["compile-rules", "--check", "--json"]);
-    assert_eq!(ran.json()["promoted"], serde_json::json!([due]));
+    assert_eq!((ran.code, &ran.json()["promoted"]), (1, &serde_json::json!([due])));
+    let told = story.run(&["compile-rules", "--check"]).out;
+    assert!(told.contains(&format!("lesson {due} is due")), "{told}");
     assert!(!story.exists(".pi/skills/rust/promoted.edn"));
     let ran = story.run(&["compile-rules", "--json"]);
     assert_eq!(ran.json()["promoted"], serde_json::json!([due]));

@@ -193,7 +193,7 @@ codes! {
     LESSON_UNKNOWN "E0505" "lesson-unknown" Error "No lesson has this id."
     LESSON_DUPLICATE "E0506" "lesson-duplicate" Note "Two lessons say nearly the same; they are merged when compiled."
     LESSON_PENDING "E0507" "lesson-pending" Note "The lesson would loosen or contradict an explicit must or must-not. It waits outside the digest until a person accepts it."
-    LESSON_CLAIM "E0508" "lesson-claim" Warning "The file says that this lesson was accepted, but no acceptance of this content is recorded for this user. It waits."
+    LESSON_CLAIM "E0508" "lesson-claim" Warning "The file says that this lesson was accepted, but no acceptance of this content is recorded for this user. It waits; where it loosens nothing that binds outright it is in force, unreviewed, and this is a note."
     LESSON_ID "E0509" "lesson-id" Warning "An entry's `:id` is not the id of its content; the content's own id is used."
     EDN_DUPLICATE "E0510" "edn-duplicate" Warning "A map has a key twice, or a set an item. The first one counts; take one out."
     LESSONS_ASIDE "E0511" "lessons-aside" Warning "A lessons file is damaged or cannot be read, and was never read whole by this process. The workspace digest is compiled without its lessons; the law and the other lessons stay in force."

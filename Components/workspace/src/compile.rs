@@ -112,8 +112,10 @@ impl Workspace {
         }
         let changes = inner.engine.stale();
         let mut answer = inner.engine.rows(&changes, diff, explain);
-        answer.stale = !changes.is_empty();
         answer.promoted = self.due(&inner).into_iter().map(|(_, id)| id).collect();
+        // What is due moves at the next compile, and the digests with it.
+        let due = if answer.promoted.is_empty() { Outcome::Ok } else { Outcome::Findings };
+        answer.stale = !changes.is_empty() || due != Outcome::Ok;
         answer.micros = self.clock.micros().saturating_sub(start);
         let stale = changes.iter().map(out_of_date).chain(uncommitted(&inner.engine)).collect();
         let mut findings = all_findings(&inner, stale);
@@ -121,7 +123,7 @@ impl Workspace {
         let (rules, whole) = self.own_rule_findings();
         findings.extend(rules);
         let outcome = if whole { outcome(&cycle, &findings, Severity::Warning) } else { Outcome::Bad };
-        Response::ok(answer).with(findings).at_least(outcome)
+        Response::ok(answer).with(findings).at_least(outcome).at_least(due)
     }
 }
 

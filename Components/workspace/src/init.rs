@@ -151,15 +151,23 @@ fn config_text(skills: &[String]) -> String {
             Kind::Globs => "[]".to_owned(),
             _ => key.default().to_json().to_string(),
         };
-        let value = match (value.as_str(), key.kind) {
-            ("null", Kind::Text) => "\"gpt-5\"".to_owned(),
-            ("null", Kind::Choice([first, ..])) => format!("\"{first}\""),
-            ("null", _) => "10000".to_owned(),
-            _ => value,
-        };
+        let value = if value == "null" { sample(key.name, key.kind) } else { value };
         let _ = writeln!(text, "# {name} = {value} # {}", key.about);
     }
     text
+}
+
+/// What a key that is unset by default may be set to.
+fn sample(name: &str, kind: Kind) -> String {
+    match (name, kind) {
+        ("model.base_url", _) => "\"http://127.0.0.1:8080/v1\"".to_owned(),
+        ("model.key_env", _) => "\"MODEL_API_KEY\"".to_owned(),
+        ("telemetry.endpoint", _) => "\"http://127.0.0.1:4318\"".to_owned(),
+        (_, Kind::Text) => "\"gpt-5\"".to_owned(),
+        (_, Kind::Choice([first, ..])) => format!("\"{first}\""),
+        (_, Kind::Share(_)) => "2.5".to_owned(),
+        _ => "10000".to_owned(),
+    }
 }
 
 fn elsewhere(skills: &[String]) -> Vec<String> {

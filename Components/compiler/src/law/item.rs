@@ -60,7 +60,8 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.lead = refusing_heading(book, &here).filter(|lead| !says_itself(lead, block)).or(here.lead);
     }
     here.lead = reaction(book, block, &here).or_else(|| occasion::case_of(book, block, &here)).or(here.lead);
-    if matches!(here.section, Stance::Mistakes | Stance::Forbid) {
+    let mistakes = |lead: &LeadIn| matches!(lead.lead, Lead::Stance(Stance::Mistakes, _));
+    if matches!(here.section, Stance::Mistakes | Stance::Forbid) || here.lead.as_ref().is_some_and(mistakes) {
         let denies = here.section == Stance::Forbid && block.children.iter().any(opens_with_no);
         let forbids_itself = denies || forbids_itself(block);
         here.listed = Listed { forbids_itself, names_acts: names_acts(block) };

@@ -71,13 +71,17 @@ pub(super) fn errs(book: &Book<'_>, words: &[Word], own: Mood, here: &Setting) -
         && !takes_care(words, own)
 }
 
-/// Whether the heading right above names what goes wrong: `Common mistakes`, `Pitfalls to avoid`.
+/// Whether the heading or the lead-in right above names what goes wrong: `Common mistakes`, `Pitfalls to avoid`.
 pub(super) fn under_mistakes(book: &Book<'_>, here: &Setting) -> bool {
-    const BAD: &[&str] = &["mistake", "pitfall", "worst", "bad", "wrong", "common error"];
-    here.heading.is_some_and(|heading| {
-        let lower = book.headings[heading].text.to_lowercase();
+    const BAD: &[&str] =
+        &["mistake", "pitfall", "worst", "bad", "wrong", "common error", "code smell", "traps"];
+    let bad = |name: &str| {
+        let lower = name.to_lowercase();
         BAD.iter().any(|cue| lower.contains(cue))
-    })
+    };
+    let lead = here.lead.as_ref().filter(|lead| matches!(lead.lead, Lead::Stance(Stance::Mistakes, _)));
+    lead.is_some_and(|lead| bad(&lead.text))
+        || here.heading.is_some_and(|heading| bad(&book.headings[heading].text))
 }
 
 /// `Pitfalls and best practices`: what orders under it says what to do.

@@ -123,6 +123,9 @@ pub(super) const SEEMING: &[&str] = &[
     "still", "want",
 ];
 
+/// To do this with something is not to do it.
+const REMINDING: [&str; 3] = ["forget", "fail", "neglect"];
+
 const EVERYONE: &[&str] =
     &["everyone", "everybody", "anyone", "anybody", "everything", "anything", "all", "any", "anywhere"];
 
@@ -319,12 +322,13 @@ impl Place<'_> {
         match lower {
             "should" | "shouldn't" if self.spares() => None,
             "must" | "should" if self.remarks() => None,
-            "must" | "shall" | "shalt" => Some(if negated() { MUST_NOT } else { MUST }),
+            "must" | "shall" | "shalt" => Some(if negated() && !self.reminds() { MUST_NOT } else { MUST }),
+            "mustn't" if self.next(&REMINDING) && self.after_next(&["to"]) => Some(MUST),
             "mustn't" => Some(MUST_NOT),
             "should" if self.clause.get(self.at + 1).is_some_and(|next| next.is("never") && next.shouted) => {
                 Some(MUST_NOT)
             }
-            "should" => Some(if negated() { SHOULD_NOT } else { SHOULD }),
+            "should" => Some(if negated() && !self.reminds() { SHOULD_NOT } else { SHOULD }),
             "shouldn't" => Some(SHOULD_NOT),
             "required" | "mandatory" | "non-negotiable"
                 if self.at > 0 && (!self.pronoun() || self.is_named()) =>
@@ -338,6 +342,13 @@ impl Place<'_> {
             "not" => self.negation(),
             _ => None,
         }
+    }
+
+    /// `must not forget to sound`, `should never fail to sign`: it asks that something is done.
+    fn reminds(&self) -> bool {
+        self.next(&["not", "never"])
+            && self.after_next(&REMINDING)
+            && self.clause.get(self.at + 3).is_some_and(|to| to.is("to"))
     }
 
     /// `It should be noted that the hull is old`: it only remarks.
@@ -391,7 +402,9 @@ impl Place<'_> {
         if self.next(&["optional"]) {
             return Some(MUST);
         }
-        if self.next(&["allowed", "permitted", "acceptable", "accepted", "tolerated", "okay", "ok"]) {
+        if self.next(&["allowed", "permitted", "acceptable", "accepted", "tolerated", "okay", "ok"])
+            || self.next(&["fine"]) && self.after_next(&["to"])
+        {
             return Some(MUST_NOT);
         }
         if self.next(&["required", "necessary", "needed", "mandatory", "obligatory"]) {

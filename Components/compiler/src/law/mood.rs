@@ -80,6 +80,11 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if clause.len() == 1 && words[..start].iter().any(|word| word.any(&["rarely", "seldom"])) {
         return at(Mood::Order(Level::ShouldNot, Force::Implied), 0);
     }
+    // `…; otherwise push`.
+    let other = || words[..start].iter().any(|word| word.any(&["otherwise", "else"]));
+    if matches!(clause, [act] if act.kind == WordKind::Plain && is_verb(&act.lower)) && other() {
+        return at(IMPERATIVE, 0);
+    }
     // `Freely rename what you own`.
     if words[..start].iter().any(|word| word.is("freely"))
         && clause.first().is_some_and(|act| is_verb(&act.lower))

@@ -34,7 +34,7 @@ use super::stance::Stance;
 use super::told::told;
 use super::topic;
 use super::verbless::weigh;
-use super::withdrawn::whole_denial;
+use super::withdrawn::{all_but, whole_denial};
 use super::word::{Word, WordKind};
 use super::wording::{
     against, beside_order, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash,
@@ -341,6 +341,17 @@ pub(crate) fn write_clauses(
             continue;
         };
         let level = advised(&prose.words[clause.words.clone()], (level, force), here.section);
+        if let Some((head, rest)) = all_but(prose, &clause.words).filter(|_| level == Level::May) {
+            let denied = (Level::MustNot, Force::Explicit);
+            for (text, force) in [(prose.condensed(head), (level, force)), (rest, denied)] {
+                let mut draft = draft_of(prose, clause.words.clone(), text, force, here, sentence);
+                let own = clause.condition.clone().map(|words| prose.condensed(words));
+                draft.condition = both(draft.condition, own);
+                book.add(draft);
+            }
+            added = Some(at);
+            continue;
+        }
         let (level, force) = bounded(prose, clause, (level, force));
         if at > 0 && level == Level::May && excepts_before(prose, &found[at - 1], clause) {
             let (span, literals) = (prose.span(&clause.words), prose.literals(clause.words.clone()));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::draft::Book;
+use super::forbidden::REACTIONS;
 use super::forms::Placed;
 use super::mood::{Mood, asks, mood_of};
 use super::norm::draft_of;
@@ -219,7 +220,15 @@ pub(crate) fn under_exceptions(
         || words.iter().any(|word| word.any(&["may", "can", "allowed", "exempt", "fine", "ok", "permitted"]));
     let level = match mood_of(words).mood {
         Mood::Order(Level::May, _) | Mood::Fragment => Level::May,
-        Mood::Order(level, Force::Implied) if !level.is_prohibition() => level,
+        // `Row by night in a race` is let off; `Ask the mate first` is not.
+        Mood::Order(level, Force::Implied) if !level.is_prohibition() => {
+            let asks =
+                words.iter().any(|word| word.any(&["first", "must", "always", "before", "only", "instead"]));
+            let reacts = words
+                .first()
+                .is_some_and(|first| first.any(REACTIONS) || first.any(&["document", "prefer", "keep"]));
+            if asks || reacts { level } else { Level::May }
+        }
         Mood::Statement if named() => Level::May,
         _ => return false,
     };

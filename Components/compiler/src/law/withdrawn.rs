@@ -6,6 +6,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::clause::Clause;
+use super::lexicon::{is_nounish, is_verb};
 use super::mood::{IMPERATIVE, MAY, MUST_NOT, Mood};
 use super::prose::Prose;
 use super::word::{Word, WordKind};
@@ -53,6 +54,52 @@ fn may_not_itself(half: &[Word]) -> bool {
         && plain.next().is_some_and(|may| may.is("may"))
         && plain.next().is_some_and(|not| not.any(&["not", "never"]))
         && plain.next().is_some_and(|act| !act.any(&["be", "have", "exist", "know", "need"]))
+}
+
+/// `You may push but not merge`, `You may edit charts, but never the log`: what is permitted, and what not, of one permission.
+pub(super) fn all_but(prose: &Prose<'_>, clause: &Range<usize>) -> Option<(Range<usize>, String)> {
+    let words = &prose.words;
+    let inside = |at: &usize| words[*at].depth == 0;
+    let may = clause.clone().filter(inside).take(LONGEST).find(|&at| words[at].any(&["may", "can"]))?;
+    let but = (may + 2..clause.end)
+        .filter(inside)
+        .find(|&at| words[at].is("but") && words.get(at + 1).is_some_and(|not| not.any(&["not", "never"])))?;
+    let end = clause.clone().rev().find(|&at| words[at].kind != WordKind::Mark)? + 1;
+    let rest = but + 2..end;
+    let verb = words
+        .get(may + 1)
+        .filter(|verb| verb.kind == WordKind::Plain && (is_verb(&verb.lower) || verb.is("be")))?;
+    let first = words.get(rest.start).filter(|_| !rest.is_empty())?;
+    // `You may land, but not if it storms` has a case, and no other deed.
+    if first.any(&["if", "when", "unless", "without", "before", "after", "until", "while", "because", "only"])
+    {
+        return None;
+    }
+    let mut head = clause.start..but;
+    while words[head.end - 1].kind == WordKind::Mark {
+        head.end -= 1;
+    }
+    let acts = first.kind == WordKind::Plain && is_verb(&first.lower) && !is_nounish(&first.lower)
+        || rest.len() == 1 && is_verb(&first.lower);
+    let placed = first
+        .any(&["in", "on", "at", "to", "from", "into", "by", "with", "for", "during", "outside", "inside"]);
+    let deed = match (acts, placed) {
+        (true, _) => String::new(),
+        (false, true) => format!("{} ", prose.condensed(may + 1..head.end)),
+        (false, false) => format!("{} ", verb.lower.as_str()),
+    };
+    let who = prose.condensed(clause.start..may);
+    // `All charts may be folded, but not the log`.
+    if verb.is("be") {
+        if acts || placed {
+            return None;
+        }
+        let done = prose.condensed(may..head.end);
+        let (modal, done) = done.split_once(' ')?;
+        let text = format!("{} {modal} not {done}", prose.condensed(rest));
+        return Some((head, text));
+    }
+    Some((head, format!("{who} {} not {deed}{}", words[may].lower.as_str(), prose.condensed(rest))))
 }
 
 /// Whether behind the comma at `at - 1` such a half stands, and the whole of it: `…, root shells are not`.

@@ -66,9 +66,7 @@ pub(super) fn all_but(prose: &Prose<'_>, clause: &Range<usize>) -> Option<(Range
         .find(|&at| words[at].is("but") && words.get(at + 1).is_some_and(|not| not.any(&["not", "never"])))?;
     let end = clause.clone().rev().find(|&at| words[at].kind != WordKind::Mark)? + 1;
     let rest = but + 2..end;
-    let verb = words
-        .get(may + 1)
-        .filter(|verb| verb.kind == WordKind::Plain && (is_verb(&verb.lower) || verb.is("be")))?;
+    let verb = words.get(may + 1).filter(|verb| verb.kind == WordKind::Plain)?;
     let first = words.get(rest.start).filter(|_| !rest.is_empty())?;
     // `You may land, but not if it storms` has a case, and no other deed.
     if first.any(&["if", "when", "unless", "without", "before", "after", "until", "while", "because", "only"])
@@ -80,7 +78,7 @@ pub(super) fn all_but(prose: &Prose<'_>, clause: &Range<usize>) -> Option<(Range
         head.end -= 1;
     }
     let acts = first.kind == WordKind::Plain && is_verb(&first.lower) && !is_nounish(&first.lower)
-        || rest.len() == 1 && is_verb(&first.lower);
+        || rest.len() == 1 && (is_verb(&first.lower) || head.end == may + 2);
     let placed = first
         .any(&["in", "on", "at", "to", "from", "into", "by", "with", "for", "during", "outside", "inside"]);
     let deed = match (acts, placed) {

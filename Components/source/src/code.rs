@@ -103,6 +103,7 @@ codes! {
     SKILL_NAME_ODD "E0107" "skill-name-odd" Note "The front matter's `name` is no identifier: letters, digits, `-`, `_` and `.`, never a path. The folder's name is used."
     MERGE_CONFLICT "E0108" "merge-conflict" Error "A merge was left unfinished: the marks that git writes into a file stand in a source, and which side holds is not known. Keep one side, take the marks out; the last good digest stays in force until then. Marks that Markdown shows in a closed code fence are no finding."
     UNCLOSED_COMMENT "E0109" "unclosed-comment" Warning "A comment is never closed: everything after it, to the end of the file, is no law."
+    FOREIGN_LAW "E0110" "foreign-law" Warning "Law is read in English. This one is hardly in English, and what it orders in another language is passed over."
 
     UNKNOWN_PREDICATE "E0203" "unknown-predicate" Error "A condition names a predicate that does not exist. It is refused, because a condition that is passed over would match more than was meant."
     GUARD_SYNTAX "E0210" "guard-syntax" Error "An expression does not parse. The rule that holds it does not load; `Library/grammar.md` holds the grammar."

@@ -53,6 +53,7 @@ mod judgement;
 mod kinds;
 mod known;
 mod label;
+mod language;
 mod last_word;
 mod lead;
 mod lead_in;
@@ -192,6 +193,7 @@ pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
         ),
         None => {}
     }
+    findings.extend(language::foreign(source, &reading.value.blocks));
     walk::read_blocks(&mut book, &reading.value.blocks);
     let (norms, omitted) = book.close(&kind.scope());
     prose::end_source();

@@ -72,6 +72,7 @@ impl Engine {
     }
 
     fn run(&mut self, touched: &Touched, mode: Mode) -> Cycle {
+        let mode = if self.says_nothing() { Mode::Check } else { mode };
         let mut cycle = Cycle { files: touched.files, ..Cycle::default() };
         if touched.manifests {
             self.read_manifests();
@@ -95,6 +96,13 @@ impl Engine {
         }
         cycle.impaired |= self.is_impaired();
         cycle
+    }
+
+    /// Whether no source stands here and nothing was ever published: a folder that is no workspace, in which nothing is written.
+    fn says_nothing(&self) -> bool {
+        self.held.is_empty()
+            && self.disk_findings.is_empty()
+            && self.standing(&DigestPaths::workspace().digest).is_none()
     }
 
     /// The lock under which digests are published; none when only checking.

@@ -145,8 +145,13 @@ fn lead_by_words(
         let says_more = names.len() > 3;
         return Some(Lead::Stance(Stance::Order, says_more.then(|| label(text, Level::Must))));
     }
-    if let Some(stance) = stance_of_ban(&names) {
-        return Some(Lead::Stance(stance, None));
+    if let Some(lead) =
+        stance_of_ban(&names).map(|stance| Lead::Stance(stance, None)).or_else(|| leave(&names))
+    {
+        return Some(lead);
+    }
+    if binds_things(&names) {
+        return Some(Lead::Stem(Level::Must));
     }
     if commands || insists(&names) || replaces(plain) || shares_rules(plain) {
         return Some(Lead::Stance(Stance::Order, None));
@@ -379,6 +384,51 @@ fn names_place(names: &[&str]) -> bool {
 fn names_purpose(plain: &[&Word]) -> bool {
     const LONGEST: usize = 9;
     (3..=LONGEST).contains(&plain.len()) && plain[0].is("to") && is_verb(&plain[1].lower)
+}
+
+/// `Commit messages must:`: what stands under it is said of these, and not of who reads.
+fn binds_things(names: &[&str]) -> bool {
+    const READERS: &[&str] = &[
+        "you", "we", "i", "agents", "agent", "it", "they", "he", "she", "claude", "everyone", "always",
+        "who", "what",
+    ];
+    const LONGEST: usize = 5;
+    let Some((last, subject)) = names.split_last() else { return false };
+    matches!(*last, "must" | "shall")
+        && (1..=LONGEST).contains(&subject.len())
+        && !subject.iter().any(|word| READERS.contains(word))
+}
+
+/// `You are not authorized to:`, `It is not your job to:`, `We no longer:`, `Things you can do:`: what a lead-in takes away or gives in
+/// so many words.
+pub(super) fn leave(names: &[&str]) -> Option<Lead> {
+    const GIVEN: &[&str] = &["authorized", "authorised", "trusted", "permitted", "entitled", "allowed"];
+    const LEAVE: &[&str] = &["permission", "authority", "permissions", "rights", "mandate", "clearance"];
+    const ENDS: &[&str] = &["closed", "rejected", "reverted", "declined", "refused"];
+    let stance = match names {
+        [.., "not" | "isn't" | "aren't" | "never", given, "to"] if GIVEN.contains(given) => Stance::Forbid,
+        [.., "no" | "not" | "lack" | "lacks", leave, "to"] if LEAVE.contains(leave) => Stance::Forbid,
+        [.., "ask" | "asks" | "tell" | "want", "you", "not", "to"] => Stance::Forbid,
+        [.., "not" | "isn't" | "never", "your" | "our" | "my", "job" | "place" | "role" | "call", "to"] => {
+            Stance::Forbid
+        }
+        ["we" | "you" | "agents", "no", "longer"] => Stance::Forbid,
+        ["what", "will" | "gets" | "would", .., end] if ENDS.contains(end) => Stance::Forbid,
+        [.., "bad" | "terrible" | "poor" | "horrible", "idea", "to"] => Stance::Discourage,
+        [.., "is" | "are" | "you're", given, "to"] if GIVEN.contains(given) => Stance::Permit,
+        [.., "has" | "have", leave, "to"] if LEAVE.contains(leave) => Stance::Permit,
+        ["allow" | "allows" | "allowlist" | "permit"] => Stance::Permit,
+        ["what" | "things" | "anything", "you" | "agents", "can" | "may", "do", rest @ ..]
+        | ["things", "that", "you" | "agents", "can" | "may", "do", rest @ ..]
+            if rest.len() <= 3 =>
+        {
+            Stance::Permit
+        }
+        _ => return None,
+    };
+    // What stands in front of the items is half of their sentence.
+    let denies = stance == Stance::Forbid && names.contains(&"not") && names.last() == Some(&"to");
+    Some(if denies { Lead::Stem(Level::MustNot) } else { Lead::Stance(stance, None) })
 }
 
 /// `The following is wrong:`, `Typical failures:`, `How crews fail:`, `It is a mistake to:`, `At no time:`: what stands under it is bad;

@@ -12,7 +12,7 @@ use super::draft::Book;
 use super::guard::plain_of;
 use super::label::{Label, label};
 use super::last_word::judged_at_the_end;
-use super::lead::{Lead, ends_in_negation, label as lead_label, lead_of, permits_outright};
+use super::lead::{Lead, ends_in_negation, label as lead_label, lead_of, leave, permits_outright};
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
@@ -260,7 +260,7 @@ fn named_lead(
         book.add(draft_of(prose, sentence.clone(), text, force, here, sentence));
         return Some(bare_lead(Lead::Stance(Stance::Neutral, None)));
     }
-    if let Some(lead) = of_whom(&plain_of(words)) {
+    if let Some(lead) = leave(&plain_of(words)).or_else(|| of_whom(&plain_of(words))) {
         book.omit(span, OmissionReason::Description);
         let text = prose.condensed(sentence.clone());
         return Some(LeadIn { lead, text, span, draft: None, when: None });

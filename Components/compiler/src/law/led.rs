@@ -343,6 +343,11 @@ pub(super) fn complete_lead(
 /// `No stray prints` under `Review for:`: what shall not be found. `No logs?` asks, and what is looked for may be bad itself.
 pub(super) fn denied(item: &[Word], lead: &str) -> bool {
     const LOOKING: &[&str] = &["ensure", "verify", "confirm", "validate", "check", "review"];
+    // `never drift` under `Each lamp must:`.
+    let never = item.first().is_some_and(|word| word.any(&["never", "not"])) && item.len() > 1;
+    if never && lead.trim_end_matches([':', ' ']).ends_with("must") {
+        return true;
+    }
     let opens = item.first().is_some_and(|word| word.is("no") && word.capital);
     if !opens || item.len() < 2 || super::mood::asks(item) {
         return false;

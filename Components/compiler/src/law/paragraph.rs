@@ -408,6 +408,16 @@ pub(crate) fn waits_for(
     if confined {
         return Some(sentence.clone());
     }
+    // `If a tug leaves, its berth is free. Never moor alone.`: what binds by itself binds always, unless it points back.
+    let outright = matches!(following.mood, Mood::Order(_, Force::Explicit));
+    let points = |word: &Word| {
+        word.any(&[
+            "it", "them", "they", "this", "that", "these", "those", "then", "there", "instead", "again",
+        ])
+    };
+    if outright && !prose.words[next.clone()].iter().any(points) {
+        return None;
+    }
     let end = words.iter().position(|word| word.mark(",")).map_or(sentence.end, |at| sentence.start + at);
     Some(sentence.start..end)
 }

@@ -340,6 +340,11 @@ fn item_text(
         let sentence = &sentence;
         if at == 0 && here.beside.cases && tells_case(&prose, sentence) {
             book.omit(prose.span(sentence), OmissionReason::Description);
+        } else if at > 0
+            && matches!(lead_stance, Stance::Forbid | Stance::Discourage | Stance::Mistakes)
+            && tells_why(&prose.words[sentence.clone()])
+        {
+            book.omit(prose.span(sentence), OmissionReason::Rationale);
         } else if at == 0 && lead_stance == Stance::Mistakes && mended(book, &prose, sentence, &here) {
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
@@ -360,6 +365,25 @@ fn item_text(
     let when = when.or_else(|| caption.as_ref().and_then(Caption::case));
     let draft = (book.drafts.len() > before).then_some(before)?;
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
+}
+
+/// `It always leaks.` behind what is forbidden: why it is.
+fn tells_why(words: &[Word]) -> bool {
+    let Some(first) = words.iter().find(|word| word.kind != WordKind::Mark) else { return false };
+    let told = first.any(&[
+        "it",
+        "they",
+        "this",
+        "that",
+        "these",
+        "those",
+        "nobody",
+        "everybody",
+        "everyone",
+        "people",
+    ]);
+    told && first.capital
+        && !matches!(mood_of(words).mood, Mood::Order(level, Force::Explicit) if level.is_prohibition() && !first.is("nobody"))
 }
 
 /// The stance that a lead-in or a heading lends to an item.

@@ -322,6 +322,7 @@ impl Place<'_> {
         match lower {
             "should" | "shouldn't" if self.spares() => None,
             "must" | "should" if self.remarks() => None,
+            "should" if self.foresees() => None,
             "must" | "shall" | "shalt" => Some(if negated() && !self.reminds() { MUST_NOT } else { MUST }),
             "mustn't" if self.next(&REMINDING) && self.after_next(&["to"]) => Some(MUST),
             "mustn't" => Some(MUST_NOT),
@@ -359,6 +360,16 @@ impl Place<'_> {
             && self.next(&["be"])
             && self.after_next(noted)
             && self.clause.get(4).is_some_and(|that| that.is("that"))
+    }
+
+    /// `You should see a new folder`, `It should take about a minute`, `The lamps should now burn`: what comes of it.
+    fn foresees(&self) -> bool {
+        const ABOUT: &[&str] =
+            &["about", "around", "roughly", "approximately", "a", "less", "no", "between", "only", "under"];
+        self.subject(&["you"]) && self.next(&["see", "notice", "observe"])
+            || self.next(&["look"]) && self.after_next(&["like", "similar", "something"])
+            || self.pronoun() && self.next(&["take"]) && self.after_next(ABOUT)
+            || self.next(&["now"]) && !self.subject(&["you"])
     }
 
     /// `should generally be avoided`, `must by no means run`: what it asks is that something is not done.

@@ -69,6 +69,13 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if runs_when(clause) {
         return at(IMPERATIVE, 0);
     }
+    if let Some(that) = reminds_that(clause) {
+        let inner = mood_of(&clause[that + 1..]);
+        return match inner.mood {
+            Mood::Order(_, Force::Explicit) => at(inner.mood, that + 1 + inner.main),
+            _ => at(Mood::Statement, 0),
+        };
+    }
     if let Some(mood) = equated(clause).or_else(|| charges(clause)).or_else(|| idiom(clause)) {
         return at(mood, 0);
     }
@@ -511,6 +518,18 @@ fn strengthened(mood: Mood, before: &[Word]) -> Mood {
 }
 
 /// How many words at the start only connect.
+/// `Note that the tide is out`, `Keep in mind that …`, `Be aware that …`: the place of `that`.
+fn reminds_that(clause: &[Word]) -> Option<usize> {
+    let that = clause.iter().take(4).position(|word| word.is("that"))?;
+    let opens = match &clause[..that] {
+        [note] => note.any(&["note", "remember", "recall", "notice"]),
+        [be, aware] => be.is("be") && aware.any(&["aware", "advised", "warned"]),
+        [keep, r#in, mind] => keep.any(&["keep", "bear"]) && r#in.is("in") && mind.is("mind"),
+        _ => false,
+    };
+    (opens && that + 1 < clause.len()).then_some(that)
+}
+
 pub(crate) fn skip_connectives(words: &[Word]) -> usize {
     let mut at = 0;
     while let Some(word) = words.get(at) {

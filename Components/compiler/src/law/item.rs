@@ -33,6 +33,7 @@ use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
 use super::procedure::{choices, leaves_undone, opens_procedure};
 use super::prose::Prose;
+use super::reference::reference;
 use super::roster;
 use super::samples::{has_modal, read_sample};
 use super::scope::under_exceptions;
@@ -71,6 +72,9 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));
+    if reference(book, block, &here) {
+        return;
+    }
     here.beside.items = items_of(book, block, &here);
     here.beside.cases = lists_cases(block);
     for (at, item) in block.children.iter().enumerate() {

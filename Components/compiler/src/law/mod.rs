@@ -82,6 +82,7 @@ mod prose;
 mod pseudocode;
 mod quiet;
 mod reason;
+mod reference;
 mod referent;
 mod remark;
 mod repeat;

@@ -222,6 +222,20 @@ impl<'s> Book<'s> {
         }
     }
 
+    /// `You might want to skip it. Don't.`: what a ban says again in front was no leave and no advice.
+    pub(crate) fn take_back(&mut self, draft: &mut Draft) {
+        let said = |last: &&mut Draft| {
+            let rest = draft.text.strip_prefix(&last.text);
+            matches!(last.level, Level::May | Level::Should)
+                && draft.level == Level::MustNot
+                && rest.is_some_and(|rest| rest.starts_with(": "))
+        };
+        if let Some(last) = self.drafts.last_mut().filter(said) {
+            draft.spans.append(&mut last.spans);
+            self.drafts.pop();
+        }
+    }
+
     /// Completes a norm with a name that stands under it. A norm that has grown long goes on in another one.
     pub(crate) fn complete(&mut self, draft: usize, text: &str, span: Span, literals: Vec<String>) {
         let mut at = self.drafts[draft].goes_on_in.unwrap_or(draft);

@@ -123,10 +123,35 @@ const PLURALS: &[&str] = &[
     "returns", "runs", "sets", "triggers", "updates", "tracks",
 ];
 
+/// `Merge conflicts happen often`, `Force pushes destroy history`: a noun of two words, and what it does. `Check files exist` orders.
+fn tells_of_things(clause: &[Word]) -> bool {
+    const MINDING: &[&str] = &[
+        "check", "verify", "ensure", "confirm", "make", "let", "help", "see", "use", "set", "test", "watch",
+    ];
+    const HAPPENING: &[&str] = &["happen", "occur", "exist", "mean", "cause", "fail", "break", "block"];
+    let [verb, things, does, rest @ ..] = clause else { return false };
+    let plain = |word: &Word| word.kind == WordKind::Plain && !word.capital && !word.among(DETERMINERS);
+    let ends = |word: &Word| word.kind == WordKind::Mark;
+    let plural = things.lower.len() > 4
+        && things.lower.ends_with('s')
+        && !things.lower.ends_with("ss")
+        && !acts_alone(things);
+    let tells = does.any(HAPPENING)
+        || is_verb(&does.lower) && !is_nounish(&does.lower) && rest.first().is_some_and(|next| !ends(next));
+    // `Watch crews carry only lamps` binds all the same.
+    let binds = rest.iter().any(|word| word.any(&["only", "never", "must"]));
+    is_nounish(&verb.lower) && !binds && !verb.any(MINDING) && plain(things) && plain(does) && plural && tells
+}
+
+/// `runs`, `calls`: hardly a noun.
+fn acts_alone(word: &Word) -> bool {
+    acts(word) && !is_nounish(word.lower.strip_suffix('s').unwrap_or(""))
+}
+
 /// Whether the clause opens with a verb in the imperative.
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
-    if names_in_front(verb, clause) {
+    if names_in_front(verb, clause) || tells_of_things(clause) {
         return false;
     }
     // `Fan out with two boats`

@@ -433,6 +433,7 @@ pub(crate) fn write_clauses(
         if added.is_some() {
             book.take_in(&mut draft);
         }
+        book.take_back(&mut draft);
         book.add(draft);
         added = Some(at);
         add_turned(book, prose, turned, condition.as_ref(), here, sentence);

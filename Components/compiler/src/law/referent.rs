@@ -30,6 +30,10 @@ pub(crate) fn points_back(prose: &Prose<'_>, clause: &Clause) -> bool {
 
 /// What an outright rule that only points speaks of; a prohibition says so of other prohibitions alone.
 pub(crate) fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause) -> Option<Range<usize>> {
+    if bans_what_was_told(&prose.words[clause.words.clone()]) && clause.words.len() == sentence.len() {
+        let told = sentences_back(&prose.words[..sentence.start]).next()?;
+        return told_alone(&prose.words[told.clone()]).then_some(told);
+    }
     if !points_back(prose, clause) {
         return None;
     }
@@ -43,6 +47,32 @@ pub(crate) fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause)
         _ if points() && meant.len() <= LONGEST => Some(meant),
         _ => thing_of(&prose.words, &meant),
     }
+}
+
+/// `Never do this.`, `Don't.`, `That is forbidden.`: a ban of what the sentence before tells.
+fn bans_what_was_told(words: &[Word]) -> bool {
+    let plain: Vec<&str> =
+        words.iter().filter(|word| word.kind != WordKind::Mark).map(|word| word.lower.as_str()).collect();
+    let rest = match plain[..] {
+        ["never" | "don't", ref rest @ ..] | ["do", "not", ref rest @ ..] => rest,
+        ["this" | "that", "is", ref rest @ ..] => {
+            return matches!(
+                rest,
+                ["forbidden" | "prohibited" | "banned"] | ["not", "allowed" | "permitted" | "acceptable"]
+            );
+        }
+        _ => return false,
+    };
+    matches!(rest, [] | ["do", "this" | "that" | "so"])
+}
+
+/// Whether a sentence tells, and orders nothing that a ban behind it could be of.
+fn told_alone(words: &[Word]) -> bool {
+    const LONGEST: usize = 24;
+    let wants =
+        words.windows(3).any(|run| run[0].any(&["might", "may"]) && run[1].is("want") && run[2].is("to"));
+    let told = !matches!(mood_of(words).mood, Mood::Order(..) | Mood::Question) || wants;
+    told && words.len() <= LONGEST && !words.iter().any(|word| word.mark(":"))
 }
 
 /// `Never print it`, `Do not cut or change it`, `Do not make any changes to it`.

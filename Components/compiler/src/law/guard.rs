@@ -74,9 +74,23 @@ pub(crate) fn guards(words: &[&str]) -> bool {
         &["check", "first"],
         &["ask", "for", "permission"],
         &["ask", "for", "approval"],
+        &["wait", "for", "approval"],
+        &["wait", "for", "permission"],
+        &["get", "approval"],
+        &["leave", "these", "to"],
+        &["leave", "to"],
+        &["humans", "only"],
+        &["human", "only"],
+        &["maintainers", "only"],
     ];
     let asks = words.len() <= LONGEST && ASKING.iter().any(|cue| words.starts_with(cue));
-    asks && !denies(words) || needs_leave(words)
+    // `Actions that need a human`
+    let by_people = words.len() <= LONGEST
+        && words
+            .windows(2)
+            .any(|pair| matches!(pair[0], "need" | "needs" | "require" | "requires") && pair[1] == "a")
+        && words.last().is_some_and(|last| matches!(*last, "human" | "person" | "maintainer" | "reviewer"));
+    (asks || by_people) && !denies(words) || needs_leave(words)
 }
 
 /// `Requires a ticket`, `Things that need two reviewers`, `Approval required`.

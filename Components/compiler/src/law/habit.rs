@@ -123,7 +123,16 @@ impl Said<'_> {
 
     /// `A crate with an empty label is disabled`: it shall not be.
     fn is_barred(&self) -> bool {
-        self.is_of_kind(&["disabled", "rejected", "refused"])
+        const BARRED: &[&str] = &["disabled", "rejected", "refused"];
+        // `Bills without a seal will be rejected`.
+        let will = self.position(&["will"]).filter(|at| (1..=6).contains(at));
+        let coming = will.is_some_and(|at| {
+            self.is(at + 1, &["be"])
+                && self.is(at + 2, &["rejected", "refused", "closed", "reverted", "declined"])
+                && self.closes(at + 3)
+                && !self.first().among(SUBJECTS)
+        });
+        self.is_of_kind(BARRED) || coming
     }
 
     /// `No crate lives in two holds`, `No list leaves the office unsigned`.

@@ -642,7 +642,11 @@ fn excepts(book: &Book<'_>, lead: &str) -> bool {
     if other {
         return false;
     }
-    ["except", "except for", "exception", "exceptions", "unless"].contains(&name)
+    let name = [" to this rule", " to the rule", " to this", " to that", " to the above"]
+        .iter()
+        .find_map(|of| name.strip_suffix(of))
+        .unwrap_or(name);
+    ["except", "except for", "exception", "exceptions", "the exceptions", "unless"].contains(&name)
         || name.split(' ').count() <= LONGEST && exempt()
 }
 

@@ -70,6 +70,7 @@ pub(super) fn led(
     };
     let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
     let part = names_part(prose, &sentence, lead)
+        || only_in_case(&prose.words[sentence.clone()], lead)
         || lacks(&prose.words[sentence.clone()], lead)
         || here.beside.items == Items::Names
             && matches!(found.as_slice(), [Clause { mood: Mood::Order(Level::Must, Force::Implied), .. }]);
@@ -149,6 +150,15 @@ pub(super) fn led(
 }
 
 /// `**Fix**: Concrete suggestion` under `For each finding:`: a label that reads like an order, and a name behind it.
+fn only_in_case(item: &[Word], lead: &LeadIn) -> bool {
+    const CASES: &[&str] = &["when", "if", "after", "before", "with", "in", "on", "for", "during", "where"];
+    let opens = matches!(item, [only, case, _, ..] if only.is("only") && case.any(CASES));
+    opens
+        && lead.draft.is_some()
+        && matches!(lead.lead, Lead::Order(_))
+        && !item.iter().any(|word| word.mark(","))
+}
+
 fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
     let colon = || sentence.clone().take(3).find(|&at| prose.words[at].mark(":"));
     lead.lead == Lead::Condition

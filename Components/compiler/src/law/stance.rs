@@ -134,8 +134,19 @@ pub(super) fn is_verb_in_ing(word: &str) -> bool {
 
 /// `Do`, `Always`, `Don't forget`: what stands under it is to be done.
 fn affirms(name: &str) -> bool {
-    const WHOLE: &[&str] =
-        &["do", "do's", "dos", "always", "always do", "do this", "must", "must do", "do always"];
+    const WHOLE: &[&str] = &[
+        "do",
+        "do's",
+        "dos",
+        "always",
+        "always do",
+        "do this",
+        "must",
+        "must do",
+        "do always",
+        "must-haves",
+        "must haves",
+    ];
     WHOLE.contains(&name)
         || ["don't forget", "do not forget", "never forget", "remember"]
             .iter()

@@ -61,6 +61,9 @@ pub(crate) fn stops(heading: &str) -> bool {
         [end, called] => ENDS.contains(&end) && CALLED.contains(&called) || end == "when" && called == "stop",
         ["when", "to", act] => ACTS.contains(&act),
         ["when", "to", "roll", "back"] => true,
+        ["when", "to", act, "and", then] => {
+            ACTS.contains(&act) && matches!(then, "ask" | "report" | "escalate" | "wait")
+        }
         _ => false,
     }
 }

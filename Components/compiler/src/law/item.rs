@@ -20,7 +20,7 @@ use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
 use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
-use super::lexicon::is_verb;
+use super::lexicon::{FINITE, is_verb};
 use super::mistake::{
     counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, mended, names_acts, names_bad_thing,
     opens_denied, opens_with_no, remedy_below, takes_care, under_mistakes, under_red_lines,
@@ -304,13 +304,10 @@ fn item_text(
     }
     let before = book.drafts.len();
     if here.section == Stance::Example && here.lead.is_none() {
-        for sentence in sentences {
-            read_sample(book, &prose, sentence, here, before);
-        }
+        read_samples(book, &prose, sentences, here);
         return None;
     }
-    let mut answered = false;
-    let (mut chain, mut when) = (Chain::default(), None);
+    let (mut answered, mut chain, mut when) = (false, Chain::default(), None);
     let caption = Caption::among(&prose, &sentences, here.beside.cases);
     let mut here = uncounted(here, lead_stance);
     for (at, sentence) in sentences.iter().enumerate() {
@@ -369,6 +366,13 @@ fn item_text(
     let when = when.or_else(|| caption.as_ref().and_then(Caption::case));
     let draft = (book.drafts.len() > before).then_some(before)?;
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
+}
+
+fn read_samples(book: &mut Book<'_>, prose: &Prose<'_>, sentences: Vec<Range<usize>>, here: &Setting) {
+    let before = book.drafts.len();
+    for sentence in sentences {
+        read_sample(book, prose, sentence, here, before);
+    }
 }
 
 /// `It always leaks.` behind what is forbidden: why it is.
@@ -666,6 +670,52 @@ fn heading_label(book: &Book<'_>, here: &Setting) -> String {
     heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']).to_owned()
 }
 
+/// Whether the heading right above names what is chosen: `Tech stack`, `Tooling`, `Conventions`.
+fn chooses(book: &Book<'_>, here: &Setting) -> bool {
+    const CHOSEN: &[&str] = &[
+        "stack",
+        "tooling",
+        "tech",
+        "convention",
+        "style",
+        "standard",
+        "framework",
+        "dependencies",
+        "rules",
+        "choices",
+    ];
+    here.heading.is_some_and(|heading| {
+        let lower = book.headings[heading].text.to_lowercase();
+        CHOSEN.iter().any(|cue| lower.contains(cue))
+    })
+}
+
+/// `Sails: linen (never silk)`, `Engine: none, not Steam`, and among what is chosen `Hull (oak, no pine)`: what is named, and what not in its
+/// place.
+fn rules_out(words: &[Word], chosen: bool) -> bool {
+    const LONGEST: usize = 16;
+    const EMPTY: &[&str] =
+        &["longer", "need", "more", "matter", "problem", "way", "idea", "doubt", "one", "change", "changes"];
+    if words.len() > LONGEST {
+        return false;
+    }
+    let names = |at: usize| {
+        words.get(at).is_some_and(|word| {
+            word.kind == WordKind::Code
+                || word.kind == WordKind::Plain && !word.any(EMPTY) && !word.among(FINITE)
+        })
+    };
+    let colon = words.iter().take(4).position(|word| word.mark(":"));
+    words.windows(2).enumerate().any(|(at, pair)| {
+        let turns = pair[0].mark("(") || pair[0].mark(",") && words[at].depth > 0;
+        let denies = pair[1].is("never") || chosen && pair[1].is("no") && !pair[1].capital;
+        let parted = colon.is_some_and(|colon| colon < at) && pair[0].mark(",") && words[at].depth == 0;
+        let not = pair[1].is("not")
+            && words.get(at + 2).is_some_and(|word| word.capital || word.kind == WordKind::Code);
+        (turns && denies || parted && not) && names(at + 2)
+    })
+}
+
 /// An item without a lead-in.
 fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, here: &Setting) {
     let found = clauses(&prose.words, sentence.clone());
@@ -683,6 +733,15 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
     if here.section == Stance::Permit && orders && implied {
         let label = heading_label(book, here);
         return bare(book, prose, &sentence, (Level::May, Some(&label)), here);
+    }
+    if !orders
+        && matches!(here.section, Stance::Neutral | Stance::Order)
+        && rules_out(&prose.words[sentence.clone()], chooses(book, here))
+    {
+        let text = prose.condensed(sentence.clone());
+        let force = (Level::MustNot, Force::Explicit);
+        book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));
+        return;
     }
     let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
     let acts = plain.next().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));

@@ -408,11 +408,9 @@ pub(super) fn leave(names: &[&str]) -> Option<Lead> {
     let stance = match names {
         [.., "not" | "isn't" | "aren't" | "never", given, "to"] if GIVEN.contains(given) => Stance::Forbid,
         [.., "no" | "not" | "lack" | "lacks", leave, "to"] if LEAVE.contains(leave) => Stance::Forbid,
-        [.., "ask" | "asks" | "tell" | "want", "you", "not", "to"] => Stance::Forbid,
-        [.., "not" | "isn't" | "never", "your" | "our" | "my", "job" | "place" | "role" | "call", "to"] => {
-            Stance::Forbid
-        }
-        ["we" | "you" | "agents", "no", "longer"] => Stance::Forbid,
+        [.., "ask" | "asks" | "tell" | "want", "you", "not", "to"]
+        | [.., "not" | "isn't" | "never", "your" | "our" | "my", "job" | "place" | "role" | "call", "to"]
+        | ["we" | "you" | "agents", "no", "longer"] => Stance::Forbid,
         ["what", "will" | "gets" | "would", .., end] if ENDS.contains(end) => Stance::Forbid,
         [.., "bad" | "terrible" | "poor" | "horrible", "idea", "to"] => Stance::Discourage,
         [.., "is" | "are" | "you're", given, "to"] if GIVEN.contains(given) => Stance::Permit,

@@ -76,7 +76,7 @@ pub(crate) fn is_lead(
         || open
         || waits
         || (ends_in_negation(&plain)
-            && !(stops && (sentences.len() > 1 || answers(words) || parted) && plain.len() > 1))
+            && !(stops && (sentences.len() > 1 || (answers(words) || parted) && plain.len() > 1)))
         || (all_strong && !stops && (!prohibits || begins(&plain, prose.text.as_str())))
 }
 

@@ -47,10 +47,7 @@ pub(super) fn led(
         return field(book, prose, sentence, lead, here);
     }
     let found = clauses(&prose.words, sentence.clone());
-    let universal = prose.words[sentence.start].any(&["each", "every"])
-        && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _))
-        && !found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)));
-    if universal {
+    if tells_of_each(&prose.words[sentence.clone()], lead, &found) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     let names_alone = matches!(lead.lead, Lead::Order(_)) && names_alone(prose, &sentence, &found);
@@ -415,6 +412,13 @@ pub(super) fn labelled(
     let label = lead.text.trim_end_matches([':', '.', ' ']);
     let here = Setting { lead: Some(lead.clone()), ..here.clone() };
     bare(book, prose, sentence, (Level::Must, Some(label)), &here);
+}
+
+/// `Each lamp burns alone` under a lead-in that lends nothing: it tells.
+fn tells_of_each(item: &[Word], lead: &LeadIn, found: &[Clause]) -> bool {
+    item[0].any(&["each", "every"])
+        && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _))
+        && !found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)))
 }
 
 /// A bare name that gets its force from above.

@@ -341,14 +341,7 @@ pub(crate) fn write_clauses(
             continue;
         };
         let level = advised(&prose.words[clause.words.clone()], (level, force), here.section);
-        if let Some((head, rest)) = all_but(prose, &clause.words).filter(|_| level == Level::May) {
-            let denied = (Level::MustNot, Force::Explicit);
-            for (text, force) in [(prose.condensed(head), (level, force)), (rest, denied)] {
-                let mut draft = draft_of(prose, clause.words.clone(), text, force, here, sentence);
-                let own = clause.condition.clone().map(|words| prose.condensed(words));
-                draft.condition = both(draft.condition, own);
-                book.add(draft);
-            }
+        if level == Level::May && permits_all_but(book, prose, clause, force, (here, sentence)) {
             added = Some(at);
             continue;
         }
@@ -438,6 +431,25 @@ pub(crate) fn write_clauses(
         added = Some(at);
         add_turned(book, prose, turned, condition.as_ref(), here, sentence);
     }
+}
+
+/// `You may push but not merge`: two rules; false for any other permission.
+fn permits_all_but(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    clause: &Clause,
+    force: Force,
+    (here, sentence): (&Setting, &Range<usize>),
+) -> bool {
+    let Some((head, rest)) = all_but(prose, &clause.words) else { return false };
+    let (permitted, denied) = ((Level::May, force), (Level::MustNot, Force::Explicit));
+    for (text, force) in [(prose.condensed(head), permitted), (rest, denied)] {
+        let mut draft = draft_of(prose, clause.words.clone(), text, force, here, sentence);
+        let own = clause.condition.clone().map(|words| prose.condensed(words));
+        draft.condition = both(draft.condition, own);
+        book.add(draft);
+    }
+    true
 }
 
 /// The head of the item that a short ban stands under.

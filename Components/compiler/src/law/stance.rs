@@ -221,8 +221,10 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["always", "ok" | "okay" | "fine" | "allowed" | "permitted"]
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
-        ["history" | "roadmap" | "non-goals" | "features" | "scenario" | "capabilities" | "benefits"]
-        | ["motivation" | "todo" | "todos" | "anti-goals"]
+        [
+            "history" | "roadmap" | "non-goals" | "features" | "scenario" | "capabilities" | "benefits"
+            | "motivation" | "todo" | "todos" | "anti-goals",
+        ]
         | ["use", "cases"]
         | ["key" | "core" | "main", "benefits" | "features"]
         | ["what", "this" | "it", "does"]

@@ -76,7 +76,7 @@ impl Engine {
             .help("mend the schema where it does not parse, or delete the file to take its rules back")
             .in_file(&path);
         let findings = held.findings.iter().cloned().chain([finding]).collect();
-        Held { content, state, findings, ..held }
+        Held { content, findings, state, ..held }
     }
 
     /// How many rules of the workspace's digest that stands were read from a source.

@@ -172,7 +172,7 @@ fn a_line_of_many_sentences() {
     let law: Vec<String> = (0..SENTENCES).map(|n| format!("Never push branch{n}.")).collect();
     story.write(
         ".pi/skills/long/SKILL.md",
-        &format!("---\nname: long\ndescription: d\n---\n\n{}\n", law.join(" ")),
+        format!("---\nname: long\ndescription: d\n---\n\n{}\n", law.join(" ")),
     );
     assert!(story.run(&["compile-rules"]).code < 2);
     assert!(story.read(".pi/skills/long/absolute_rules.lock").contains(&format!(": {SENTENCES}")));

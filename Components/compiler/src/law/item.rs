@@ -15,12 +15,13 @@ use super::denial::denies_and_orders;
 use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
 use super::guard::plain_in;
+use super::item_words::{chooses, rules_out, tells_why, ticks_off};
 use super::judged::judges;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
 use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
-use super::lexicon::{FINITE, is_verb};
+use super::lexicon::is_verb;
 use super::mistake::{
     counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, mended, names_acts, names_bad_thing,
     opens_denied, opens_with_no, remedy_below, takes_care, under_mistakes, under_red_lines,
@@ -112,18 +113,6 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
     }
     parts::close(book, here.lead.as_ref());
-}
-
-/// Whether each item right under this heading is to be ticked off, boxes or none: `Review checklist`, `Definition of done`.
-fn ticks_off(book: &Book<'_>, here: &Setting) -> bool {
-    const NAMES: &[&str] =
-        &["checklist", "acceptance criteria", "exit criteria", "success criteria", "definition of done"];
-    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
-    let name = heading.text.to_lowercase();
-    let name = name.split(" (").next().unwrap_or_default().trim_end_matches(|c: char| !c.is_alphanumeric());
-    here.lead.is_none()
-        && matches!(here.section, Stance::Neutral | Stance::Order)
-        && NAMES.iter().any(|ticked| name.ends_with(ticked))
 }
 
 /// Adds what a lead-in forbids by itself.
@@ -373,25 +362,6 @@ fn read_samples(book: &mut Book<'_>, prose: &Prose<'_>, sentences: Vec<Range<usi
     for sentence in sentences {
         read_sample(book, prose, sentence, here, before);
     }
-}
-
-/// `It always leaks.` behind what is forbidden: why it is.
-fn tells_why(words: &[Word]) -> bool {
-    let Some(first) = words.iter().find(|word| word.kind != WordKind::Mark) else { return false };
-    let told = first.any(&[
-        "it",
-        "they",
-        "this",
-        "that",
-        "these",
-        "those",
-        "nobody",
-        "everybody",
-        "everyone",
-        "people",
-    ]);
-    told && first.capital
-        && !matches!(mood_of(words).mood, Mood::Order(level, Force::Explicit) if level.is_prohibition() && !first.is("nobody"))
 }
 
 /// The stance that a lead-in or a heading lends to an item.
@@ -668,52 +638,6 @@ fn names_literal(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 fn heading_label(book: &Book<'_>, here: &Setting) -> String {
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
     heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']).to_owned()
-}
-
-/// Whether the heading right above names what is chosen: `Tech stack`, `Tooling`, `Conventions`.
-fn chooses(book: &Book<'_>, here: &Setting) -> bool {
-    const CHOSEN: &[&str] = &[
-        "stack",
-        "tooling",
-        "tech",
-        "convention",
-        "style",
-        "standard",
-        "framework",
-        "dependencies",
-        "rules",
-        "choices",
-    ];
-    here.heading.is_some_and(|heading| {
-        let lower = book.headings[heading].text.to_lowercase();
-        CHOSEN.iter().any(|cue| lower.contains(cue))
-    })
-}
-
-/// `Sails: linen (never silk)`, `Engine: none, not Steam`, and among what is chosen `Hull (oak, no pine)`: what is named, and what not in its
-/// place.
-fn rules_out(words: &[Word], chosen: bool) -> bool {
-    const LONGEST: usize = 16;
-    const EMPTY: &[&str] =
-        &["longer", "need", "more", "matter", "problem", "way", "idea", "doubt", "one", "change", "changes"];
-    if words.len() > LONGEST {
-        return false;
-    }
-    let names = |at: usize| {
-        words.get(at).is_some_and(|word| {
-            word.kind == WordKind::Code
-                || word.kind == WordKind::Plain && !word.any(EMPTY) && !word.among(FINITE)
-        })
-    };
-    let colon = words.iter().take(4).position(|word| word.mark(":"));
-    words.windows(2).enumerate().any(|(at, pair)| {
-        let turns = pair[0].mark("(") || pair[0].mark(",") && words[at].depth > 0;
-        let denies = pair[1].is("never") || chosen && pair[1].is("no") && !pair[1].capital;
-        let parted = colon.is_some_and(|colon| colon < at) && pair[0].mark(",") && words[at].depth == 0;
-        let not = pair[1].is("not")
-            && words.get(at + 2).is_some_and(|word| word.capital || word.kind == WordKind::Code);
-        (turns && denies || parted && not) && names(at + 2)
-    })
 }
 
 /// An item without a lead-in.

@@ -6,6 +6,7 @@ use super::ban_names::stance_of_ban;
 use super::condense::flat;
 use super::cues::{cue, is_topic};
 use super::guard::{keeps, waives};
+use super::lead_names::{binds_things, blames, leave};
 use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_act, naming};
@@ -384,92 +385,6 @@ fn names_place(names: &[&str]) -> bool {
 fn names_purpose(plain: &[&Word]) -> bool {
     const LONGEST: usize = 9;
     (3..=LONGEST).contains(&plain.len()) && plain[0].is("to") && is_verb(&plain[1].lower)
-}
-
-/// `Commit messages must:`: what stands under it is said of these, and not of who reads.
-fn binds_things(names: &[&str]) -> bool {
-    const READERS: &[&str] = &[
-        "you", "we", "i", "agents", "agent", "it", "they", "he", "she", "claude", "everyone", "always",
-        "who", "what",
-    ];
-    const LONGEST: usize = 5;
-    let Some((last, subject)) = names.split_last() else { return false };
-    matches!(*last, "must" | "shall")
-        && (1..=LONGEST).contains(&subject.len())
-        && !subject.iter().any(|word| READERS.contains(word))
-}
-
-/// `You are not authorized to:`, `It is not your job to:`, `We no longer:`, `Things you can do:`: what a lead-in takes away or gives in
-/// so many words.
-pub(super) fn leave(names: &[&str]) -> Option<Lead> {
-    const GIVEN: &[&str] = &["authorized", "authorised", "trusted", "permitted", "entitled", "allowed"];
-    const LEAVE: &[&str] = &["permission", "authority", "permissions", "rights", "mandate", "clearance"];
-    const ENDS: &[&str] = &["closed", "rejected", "reverted", "declined", "refused"];
-    let stance = match names {
-        [.., "not" | "isn't" | "aren't" | "never", given, "to"] if GIVEN.contains(given) => Stance::Forbid,
-        [.., "no" | "not" | "lack" | "lacks", leave, "to"] if LEAVE.contains(leave) => Stance::Forbid,
-        [.., "ask" | "asks" | "tell" | "want", "you", "not", "to"]
-        | [.., "not" | "isn't" | "never", "your" | "our" | "my", "job" | "place" | "role" | "call", "to"]
-        | ["we" | "you" | "agents", "no", "longer"] => Stance::Forbid,
-        ["what", "will" | "gets" | "would", .., end] if ENDS.contains(end) => Stance::Forbid,
-        [.., "bad" | "terrible" | "poor" | "horrible", "idea", "to"] => Stance::Discourage,
-        [.., "is" | "are" | "you're", given, "to"] if GIVEN.contains(given) => Stance::Permit,
-        [.., "has" | "have", leave, "to"] if LEAVE.contains(leave) => Stance::Permit,
-        ["allow" | "allows" | "allowlist" | "permit"] => Stance::Permit,
-        ["what" | "things" | "anything", "you" | "agents", "can" | "may", "do", rest @ ..]
-        | ["things", "that", "you" | "agents", "can" | "may", "do", rest @ ..]
-            if rest.len() <= 3 =>
-        {
-            Stance::Permit
-        }
-        _ => return None,
-    };
-    // What stands in front of the items is half of their sentence.
-    let denies = stance == Stance::Forbid && names.contains(&"not") && names.last() == Some(&"to");
-    Some(if denies { Lead::Stem(Level::MustNot) } else { Lead::Stance(stance, None) })
-}
-
-/// `The following is wrong:`, `Typical failures:`, `How crews fail:`, `It is a mistake to:`, `At no time:`: what stands under it is bad;
-/// `People often:` tells what others do.
-fn blames(names: &[&str]) -> Option<Lead> {
-    const BAD: &[&str] = &["wrong", "mistakes", "errors", "bad", "incorrect", "bugs"];
-    const FAULTS: &[&str] = &["failures", "mistakes", "errors", "faults", "offences"];
-    const THEY: &[&str] =
-        &["people", "agents", "users", "developers", "teams", "others", "beginners", "models", "they"];
-    const OFTEN: &[&str] = &["often", "sometimes", "usually", "commonly", "frequently", "tend"];
-    match names {
-        ["the", "following", "is" | "are", bad] | ["these" | "those", "are", bad] | ["this", "is", bad]
-            if BAD.contains(bad) =>
-        {
-            Some(Lead::Stance(Stance::Forbid, None))
-        }
-        ["typical" | "frequent" | "classic", faults] if FAULTS.contains(faults) => {
-            Some(Lead::Stance(Stance::Forbid, None))
-        }
-        ["things", they, "get", "wrong"] | ["how", they, "fail"] if THEY.contains(they) => {
-            Some(Lead::Stance(Stance::Forbid, None))
-        }
-        ["a", "bad", _, "will" | "does"] | ["what", "bad", .., "look" | "looks", "like"] => {
-            Some(Lead::Stance(Stance::Forbid, None))
-        }
-        ["it" | "it's", .., "a", "bug" | "mistake" | "error" | "fault", "to"] => {
-            Some(Lead::Stem(Level::MustNot))
-        }
-        [
-            "at" | "in" | "on" | "under" | "by",
-            "no",
-            "time" | "case" | "account" | "circumstances" | "means" | "way",
-        ]
-        | ["no"] => Some(Lead::Stance(Stance::Forbid, None)),
-        [they, often] | [they, often, "to"] if THEY.contains(they) && OFTEN.contains(often) => {
-            Some(Lead::Told)
-        }
-        ["the", "user" | "guest" | "customer", "may" | "might" | "will", "ask" | "say", ..] => {
-            Some(Lead::Told)
-        }
-        ["the" | "this", "script" | "tool" | "command" | "hook", "does" | "performs", ..] => Some(Lead::Told),
-        _ => None,
-    }
 }
 
 /// `✅ Always:`, `❌ Don't do this:`, `❌ You must not:`, `✅ What to do:`: the words behind the mark say how the items bind.

@@ -69,7 +69,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if runs_when(clause) {
         return at(IMPERATIVE, 0);
     }
-    if let Some(that) = reminds_that(clause) {
+    // `Always remember that the berth is ours` is to be remembered.
+    let always = words[..start].iter().any(|word| word.is("always"));
+    if let Some(that) = reminds_that(clause).filter(|_| !always) {
         let inner = mood_of(&clause[that + 1..]);
         return match inner.mood {
             Mood::Order(_, Force::Explicit) => at(inner.mood, that + 1 + inner.main),

@@ -75,9 +75,6 @@ fn a_path_says_the_same_to_the_tool_and_to_the_rules() {
     let mut left: Vec<_> = walk(&stage.path(""));
     left.retain(|path| !path.starts_with(".mentci/"));
     assert_snapshot!(left.join("\n"), @r"
-    .pi/absolute_rules.lock
-    .pi/absolute_rules.map.json
-    .pi/absolute_rules.md
     a.chatmd
     docs/a.md
     docs/b.md

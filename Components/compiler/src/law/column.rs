@@ -1,9 +1,9 @@
 //! What a column of a table holds, by its header.
 
+use mentci_authority::Level;
+
 use super::ban_names::stance_of_ban;
 use super::stance::Stance;
-
-use mentci_authority::Level;
 
 /// What a column holds, by its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -410,6 +410,9 @@ impl<'s> Book<'s> {
 
     /// `Schedule:` above orders that say all by themselves: a name, though the word orders elsewhere.
     fn only_names(&self, draft: &Draft) -> bool {
+        if draft.level != Level::Must || draft.force != Force::Implied {
+            return false;
+        }
         let Some(said) = draft.spans.first().map(|&span| self.source.slice(span).trim_end()) else {
             return false;
         };

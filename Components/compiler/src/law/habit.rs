@@ -121,18 +121,33 @@ impl Said<'_> {
         first.any(&["a", "an", "any", "each", "every", "all"]) || !first.among(DETERMINERS)
     }
 
+    /// `Bills without a seal will be rejected`: what will not be taken is not to be made.
+    pub(super) fn will_be_barred(&self) -> bool {
+        const BARRED: &[&str] = &["rejected", "refused", "reverted", "declined", "closed"];
+        // A server rejects tokens.
+        const MADE: &[&str] = &[
+            "prs",
+            "pr",
+            "commits",
+            "patches",
+            "pull",
+            "submissions",
+            "contributions",
+            "changes",
+            "branches",
+        ];
+        let will = self.position(&["will"]).filter(|at| (1..=6).contains(at));
+        will.is_some_and(|at| {
+            let kind =
+                self.first().capital && !self.first().among(SUBJECTS) && !self.first().among(DETERMINERS);
+            let made = self.words[..at].iter().any(|word| word.any(MADE));
+            self.is(at + 1, &["be"]) && self.is(at + 2, BARRED) && self.closes(at + 3) && kind && made
+        })
+    }
+
     /// `A crate with an empty label is disabled`: it shall not be.
     fn is_barred(&self) -> bool {
-        const BARRED: &[&str] = &["disabled", "rejected", "refused"];
-        // `Bills without a seal will be rejected`.
-        let will = self.position(&["will"]).filter(|at| (1..=6).contains(at));
-        let coming = will.is_some_and(|at| {
-            self.is(at + 1, &["be"])
-                && self.is(at + 2, &["rejected", "refused", "closed", "reverted", "declined"])
-                && self.closes(at + 3)
-                && !self.first().among(SUBJECTS)
-        });
-        self.is_of_kind(BARRED) || coming
+        self.is_of_kind(&["disabled", "rejected", "refused"])
     }
 
     /// `No crate lives in two holds`, `No list leaves the office unsigned`.

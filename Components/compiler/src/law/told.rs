@@ -54,6 +54,9 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
     if said.still_goes_on() || said.verb(&["is", "are"]).is_some_and(ends) {
         return Some(IMPERATIVE);
     }
+    if said.will_be_barred() {
+        return Some(Mood::Order(Level::MustNot, Force::Implied));
+    }
     if is_fact(clause) {
         return None;
     }

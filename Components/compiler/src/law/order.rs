@@ -368,7 +368,10 @@ fn no_order(clause: &[Word]) -> Option<Mood> {
     {
         return next.is("need").then_some(MAY);
     }
-    let tells = clause
+    // `No lamps beyond what was asked for`: behind `what` stands which ones.
+    let which =
+        clause.windows(2).position(|pair| pair[0].any(&["beyond", "than", "outside"]) && pair[1].is("what"));
+    let tells = clause[..which.unwrap_or(clause.len())]
         .iter()
         .any(|word| word.any(&["is", "are", "was", "has", "needed", "required", "found", "exists"]));
     let left_over = clause

@@ -84,6 +84,7 @@ impl Workspace {
     }
 }
 
+/// What stands in the way of a compile.
 fn errors_of(inner: &Inner) -> Vec<Finding> {
     let findings = inner.engine.findings().into_iter();
     findings.filter(|finding| finding.severity == Severity::Error).collect()

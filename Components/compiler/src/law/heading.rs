@@ -1,5 +1,11 @@
 //! A heading: what it says, which rule it is by itself, and what it lends to the blocks below it.
 
+use std::ops::Range;
+
+use mentci_authority::{Force, Level, OmissionReason};
+use mentci_reader::markdown::{Block, BlockKind};
+use mentci_source::Span;
+
 use super::ban_names::stance_of_ban;
 use super::banned::{
     ails, banned, denied_by_label, lacks, lists_mistakes, praised, remedied, rendered, says_what_is_wrong,
@@ -24,10 +30,6 @@ use super::stance::{Stance, allows_only, forbids_all, heals, stance_of_heading};
 use super::theme::is_remedy;
 use super::trigger::{refusal, stops};
 use super::word::{Word, WordKind, lowered};
-use mentci_authority::{Force, Level, OmissionReason};
-use mentci_reader::markdown::{Block, BlockKind};
-use mentci_source::Span;
-use std::ops::Range;
 
 /// A heading among its blocks.
 #[derive(Clone, Copy)]

@@ -146,7 +146,7 @@ pub(super) fn led(
     }
 }
 
-/// `**Fix**: Concrete suggestion` under `For each finding:`: a label that reads like an order, and a name behind it.
+/// `only when the tide is out` under `Sound the depth`: it says when, and orders nothing of its own.
 fn only_in_case(item: &[Word], lead: &LeadIn) -> bool {
     const CASES: &[&str] = &["when", "if", "after", "before", "with", "in", "on", "for", "during", "where"];
     let opens = matches!(item, [only, case, _, ..] if only.is("only") && case.any(CASES));
@@ -156,6 +156,7 @@ fn only_in_case(item: &[Word], lead: &LeadIn) -> bool {
         && !item.iter().any(|word| word.mark(","))
 }
 
+/// `**Fix**: Concrete suggestion` under `For each finding:`: a label that reads like an order, and a name behind it.
 fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
     let colon = || sentence.clone().take(3).find(|&at| prose.words[at].mark(":"));
     lead.lead == Lead::Condition

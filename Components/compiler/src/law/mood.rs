@@ -519,7 +519,6 @@ fn strengthened(mood: Mood, before: &[Word]) -> Mood {
     }
 }
 
-/// How many words at the start only connect.
 /// `Note that the tide is out`, `Keep in mind that …`, `Be aware that …`: the place of `that`.
 fn reminds_that(clause: &[Word]) -> Option<usize> {
     let that = clause.iter().take(4).position(|word| word.is("that"))?;
@@ -532,6 +531,7 @@ fn reminds_that(clause: &[Word]) -> Option<usize> {
     (opens && that + 1 < clause.len()).then_some(that)
 }
 
+/// How many words at the start only connect.
 pub(crate) fn skip_connectives(words: &[Word]) -> usize {
     let mut at = 0;
     while let Some(word) = words.get(at) {

@@ -6,7 +6,7 @@ use mentci_reader::markdown::{Block, BlockKind};
 use super::draft::Book;
 use super::guard::plain_in;
 use super::lead::Lead;
-use super::mood::{IMPERATIVE, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -75,32 +75,34 @@ const BINDING: &[&str] = &[
 /// Passes over such a list; false for any other.
 pub(super) fn reference(book: &mut Book<'_>, list: &Block, here: &Setting) -> bool {
     const FEWEST: usize = 2;
-    let lead = here.lead.as_ref().filter(|lead| {
-        lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
-    });
-    let name = match (&here.lead, lead) {
-        (None, _) => here.heading.map(|heading| book.headings[heading].text.to_lowercase()),
-        (Some(_), Some(lead)) => Some(lead.text.to_lowercase()),
-        _ => None,
-    };
-    let names = |name: &str| {
-        let words = plain_in(name);
-        words.split_last().is_some_and(|(last, before)| {
-            CALLED.contains(last) && before.iter().all(|word| QUALIFIED.contains(word))
-        })
-    };
     let bound = here.step.is_some() || !here.conditions.is_empty();
     let apt = matches!(here.section, Stance::Neutral | Stance::Describe) && !bound;
-    if !apt || list.children.len() < FEWEST || !name.is_some_and(|name| names(&name)) {
-        return false;
+    let named = name_above(book, here).is_some_and(|name| names_things(&name.to_lowercase()));
+    let tells = apt && named && list.children.len() >= FEWEST && list.children.iter().all(tells_of_code);
+    if tells {
+        for item in &list.children {
+            book.omit(item.span, OmissionReason::Description);
+        }
     }
-    if !list.children.iter().all(tells_of_code) {
-        return false;
+    tells
+}
+
+/// What stands right above: a lead-in that lends nothing, or the heading.
+fn name_above<'b>(book: &'b Book<'_>, here: &'b Setting) -> Option<&'b str> {
+    match &here.lead {
+        None => here.heading.map(|heading| book.headings[heading].text.as_str()),
+        Some(lead) => {
+            let bare = matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _));
+            (lead.draft.is_none() && bare).then_some(lead.text.as_str())
+        }
     }
-    for item in &list.children {
-        book.omit(item.span, OmissionReason::Description);
-    }
-    true
+}
+
+/// `useful commands`, `here are the available flags`.
+fn names_things(name: &str) -> bool {
+    plain_in(name).split_last().is_some_and(|(last, before)| {
+        CALLED.contains(last) && before.iter().all(|word| QUALIFIED.contains(word))
+    })
 }
 
 /// `` `tow`: haul the barge ``, `` `--slow` - row gently ``: code, and behind a mark what it does.
@@ -120,5 +122,5 @@ fn tells_of_code(item: &Block) -> bool {
         && !rest.iter().any(|word| {
             word.any(BINDING) || word.kind == WordKind::Plain && word.shouted && word.lower.len() > 4
         })
-        && (mood_of(rest).mood == IMPERATIVE || !matches!(mood_of(rest).mood, super::mood::Mood::Order(..)))
+        && matches!(mood_of(rest).mood, IMPERATIVE | Mood::Statement | Mood::Fragment | Mood::Question)
 }

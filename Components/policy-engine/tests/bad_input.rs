@@ -39,6 +39,7 @@ fn codes(story: &Story) -> Vec<String> {
 fn an_empty_workspace() {
     let story = Story::new();
     assert!(all_verbs(&story) < 2);
+    assert!(!story.exists(".pi"), "a folder without law gets no digest");
 }
 
 #[test]

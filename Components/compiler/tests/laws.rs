@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use common::{Desk, lesson};
-use mentci_authority::{EntryKind, LessonStatus, Level, NormId, OmissionReason, RuleLock};
-use mentci_compiler::lessons::{LessonFile, add_lesson, move_lesson, read_lessons, set_status};
+use mentci_authority::{EntryKind, LessonStatus, Level, NormId, OmissionReason, RuleLock, SkillName};
+use mentci_compiler::lessons::{LessonFile, add_lesson, add_lessons, move_lesson, read_lessons, set_status};
 use mentci_compiler::{
     FixedInventory, LawKind, LawReading, SkillCompiled, SkillInput, SkillOptions, WorkspaceCompiler,
     WorkspaceInput, WorkspaceOptions, compile_skill, compile_workspace, read_law, verify_coverage,
@@ -88,6 +88,34 @@ fn accounted(compiled: &SkillCompiled, file: &LessonFile) -> bool {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn lessons_added_at_once_stand_as_if_added_one_by_one(
+        standing in prop::collection::vec((0..3_usize, 0..3_usize), 0..4),
+        lessons in prop::collection::vec((0..3_usize, 0..3_usize, 0..3_usize), 0..9),
+    ) {
+        let taught = |(subject, way, session): &(usize, usize, usize)| {
+            let condition = format!("{} fails", SUBJECTS[*subject]);
+            lesson("sema", &condition, &format!("try way {way}"), &format!("session {session}"))
+        };
+        let standing: Vec<_> = standing.iter().map(|(subject, way)| taught(&(*subject, *way, 7))).collect();
+        let lessons: Vec<_> = lessons.iter().map(taught).collect();
+        let file = add_lessons(None, &standing).expect("sound").0;
+
+        let (at_once, outcomes) = add_lessons(Some(&Source::new("runtime.edn", &file)), &lessons).expect("sound");
+        let mut text = file;
+        let one_by_one: Vec<_> = lessons.iter().map(|lesson| {
+            let (after, outcome) = add_lesson(Some(&Source::new("runtime.edn", &text)), lesson).expect("sound");
+            text = after;
+            outcome
+        }).collect();
+        prop_assert_eq!(outcomes, one_by_one);
+        let read = |text: &str| {
+            let read = read_lessons(&Source::new("runtime.edn", text), &SkillName::parse("sema").expect("a name"));
+            read.value.lessons.into_iter().map(|entry| entry.lesson).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(read(&at_once), read(&text));
+    }
 
     #[test]
     fn what_is_kept_from_the_last_compile_does_not_show(

@@ -12,7 +12,7 @@ fn read(text: &str) -> Document {
 }
 
 fn append(text: &str, entry: &str) -> String {
-    append_to_vector(text, &read(text).forms[0], entry).unwrap()
+    append_to_vector(text, &read(text).forms[0], &[entry]).unwrap()
 }
 
 /// The text without its entry at `index`.
@@ -44,11 +44,20 @@ fn appending_keeps_layout_and_comments() {
 }
 
 #[test]
+fn entries_appended_at_once_stand_as_if_appended_one_by_one() {
+    for text in ["[]", "[\n]\n", "  []", "[\n  {:b 2}\n]\n", "[\r\n\t{:b 2}\r\n]\r\n", "[{:b 2} ; kept\n]"] {
+        let at_once = append_to_vector(text, &read(text).forms[0], &["{:c 3}", "{:d 4}"]).unwrap();
+        assert_eq!(at_once, append(&append(text, "{:c 3}"), "{:d 4}"), "{text:?}");
+        assert_eq!(append_to_vector(text, &read(text).forms[0], &[] as &[&str]).unwrap(), text, "{text:?}");
+    }
+}
+
+#[test]
 fn appending_refuses_what_is_not_a_closed_vector() {
     let first = |text: &str| edn::read(&Source::new("a.edn", text)).value.forms.remove(0);
-    assert_eq!(append_to_vector("{:a [1 2", &first("[1 2]"), "3"), None);
-    assert_eq!(append_to_vector("{:a 1}", &first("{:a 1}"), "3"), None);
-    assert_eq!(append_to_vector("[1 2", &first("[1 2"), "3"), None);
+    assert_eq!(append_to_vector("{:a [1 2", &first("[1 2]"), &["3"]), None);
+    assert_eq!(append_to_vector("{:a 1}", &first("{:a 1}"), &["3"]), None);
+    assert_eq!(append_to_vector("[1 2", &first("[1 2"), &["3"]), None);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
 use mentci_compiler::lessons::{
-    Outcome as Told, add_lesson, copy_lesson, move_lesson, read_lessons, set_status,
+    Outcome as Told, add_lessons, copy_lesson, move_lesson, read_lessons, set_status,
 };
 use mentci_compiler::{
     Elsewhere, ExplicitLaw, FixedInventory, SchemaSource, SkillInput, SkillOptions, compile_skill, may_touch,
@@ -92,17 +92,13 @@ impl Workspace {
         let standing = |lesson: &Lesson| {
             if rejected.contains(&lesson.id) { LessonStatus::Rejected } else { lesson.status }
         };
+        let lessons: Vec<Lesson> =
+            lessons.iter().map(|lesson| Lesson { status: standing(lesson), ..lesson.clone() }).collect();
         let mut told = Vec::new();
         self.edit(&path, |before| {
-            let mut text = before.map(|source| source.text().to_owned());
-            for lesson in lessons {
-                let file = text.as_ref().map(|text| Source::new(&path, text));
-                let lesson = Lesson { status: standing(lesson), ..lesson.clone() };
-                let (after, outcome) = add_lesson(file.as_ref(), &lesson)?;
-                told.push(outcome);
-                text = Some(after);
-            }
-            Ok(text.unwrap_or_default())
+            let (text, outcomes) = add_lessons(before, &lessons)?;
+            told = outcomes;
+            Ok(text)
         })?;
         Ok(told)
     }

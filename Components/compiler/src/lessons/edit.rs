@@ -1,5 +1,7 @@
 //! Edits: the new text of a lesson file, in which every other byte stays.
 
+use std::collections::HashMap;
+
 use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
 use mentci_reader::edn::{self, Node, quoted};
 use mentci_source::{Code, Finding, Source, Span};
@@ -60,20 +62,88 @@ pub struct MovedLesson {
 /// - `EDN_SYNTAX`, `EDN_TOO_DEEP`, `LESSON_SHAPE` with the place: the file is not one vector; it is never overwritten.
 /// - `LESSON_TEXT`: a text of the lesson is refused.
 pub fn add_lesson(file: Option<&Source>, lesson: &Lesson) -> Result<(String, Outcome), Finding> {
-    check(lesson)?;
-    let Some(file) = file.filter(|file| !file.text().trim().is_empty()) else {
-        return Ok((format!("[{}]\n", printed(lesson)), Outcome::Added));
-    };
-    let document = sound_document(file)?;
-    let nodes = entries(file, &document)?;
-    if let Some(node) = nodes.iter().find(|node| says(node, lesson)) {
-        return Ok(add_sessions(file, node, lesson));
-    }
+    let (text, outcomes) = add_lessons(file, std::slice::from_ref(lesson))?;
+    Ok((text, outcomes.first().copied().unwrap_or(Outcome::Unchanged)))
+}
+
+/// Adds lessons as [`add_lesson`] does one after the other, all or none: the file is read once, however many they are. The outcomes stand
+/// in the order of the lessons.
+///
+/// # Errors
+/// - as [`add_lesson`].
+pub fn add_lessons(file: Option<&Source>, lessons: &[Lesson]) -> Result<(String, Vec<Outcome>), Finding> {
+    lessons.iter().try_for_each(check)?;
+    let file = file.filter(|file| !file.text().trim().is_empty());
+    let document = file.map(sound_document).transpose()?.unwrap_or_default();
+    let nodes = file.map(|file| entries(file, &document)).transpose()?.unwrap_or_default();
+    let mut told = Told::of(nodes);
+    let outcomes = lessons.iter().map(|lesson| told.add(lesson)).collect();
+    let added = told.added.iter().map(printed).collect::<Vec<_>>();
+    let Some(file) = file else { return Ok((format!("[{}]\n", added.join(BETWEEN_ENTRIES)), outcomes)) };
     let text = match document.forms.first() {
-        Some(vector) => edn::append_to_vector(file.text(), vector, &printed(lesson)),
-        None => Some(format!("{}\n[{}]\n", file.text().trim_end(), printed(lesson))),
+        _ if added.is_empty() => Some(file.text().to_owned()),
+        Some(vector) => edn::append_to_vector(file.text(), vector, &added),
+        None => Some(format!("{}\n[{}]\n", file.text().trim_end(), added.join(BETWEEN_ENTRIES))),
     };
-    text.map(|text| (text, Outcome::Added)).ok_or_else(|| not_editable(file))
+    // From the last entry to the first: what is edited lies behind all that is still to be edited.
+    let known = nodes.iter().zip(&told.sessions).rev();
+    let text = known.fold(text, |text, (node, sessions)| {
+        text.map(|text| with_sessions(&text, node, sessions).unwrap_or(text))
+    });
+    text.map(|text| (text, outcomes)).ok_or_else(|| not_editable(file))
+}
+
+/// What sets the entries of a new file apart.
+const BETWEEN_ENTRIES: &str = "\n ";
+
+/// What a file says and what is told beside it. A lesson is known by its words.
+struct Told<'n> {
+    /// Which entry says these words, in the file or behind it.
+    by_words: HashMap<(String, String), usize>,
+    /// The entries of the file.
+    nodes: &'n [Node],
+    /// The sessions told to each of them.
+    sessions: Vec<Vec<String>>,
+    /// The lessons that stand behind the file's entries.
+    added: Vec<Lesson>,
+}
+
+impl<'n> Told<'n> {
+    fn of(nodes: &'n [Node]) -> Self {
+        let mut by_words = HashMap::new();
+        for (at, node) in nodes.iter().enumerate() {
+            let text = |key: &str| node.get(key).and_then(Node::as_str);
+            if let (Some(condition), Some(resolution)) = (text(":condition"), text(":resolution")) {
+                by_words.entry(words_of(condition, resolution)).or_insert(at);
+            }
+        }
+        Self { by_words, nodes, sessions: nodes.iter().map(session_names).collect(), added: Vec::new() }
+    }
+
+    fn add(&mut self, lesson: &Lesson) -> Outcome {
+        let behind = self.nodes.len() + self.added.len();
+        let at = *self.by_words.entry(words_of(&lesson.condition, &lesson.resolution)).or_insert(behind);
+        let known = if at == behind {
+            self.added.push(lesson.clone());
+            return Outcome::Added;
+        } else if let Some(sessions) = self.sessions.get_mut(at) {
+            let known = sessions.len();
+            add_new(sessions, lesson.sessions.iter());
+            known == sessions.len()
+        } else {
+            let there = &mut self.added[at - self.nodes.len()].sessions;
+            let known = there.len();
+            there.extend(lesson.sessions.iter().cloned());
+            known == there.len()
+        };
+        if known { Outcome::Unchanged } else { Outcome::SessionAdded }
+    }
+}
+
+/// The words of a lesson, white space aside.
+fn words_of(condition: &str, resolution: &str) -> (String, String) {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (words(condition), words(resolution))
 }
 
 /// Sets the `:status` of the lesson `id`; only those bytes change. A lesson that is in force has no `:reason` any more.
@@ -140,7 +210,7 @@ fn receive(to: Option<&Source>, skill: &SkillName, id: &LessonId, entry: &str) -
         return Ok(merge_sessions(to, there.span, entry));
     }
     let text = match document.forms.first() {
-        Some(vector) => edn::append_to_vector(to.text(), vector, entry),
+        Some(vector) => edn::append_to_vector(to.text(), vector, &[entry]),
         None => Some(format!("{}\n[{entry}]\n", to.text().trim_end())),
     };
     text.ok_or_else(|| not_editable(to))
@@ -153,7 +223,7 @@ fn merge_sessions(to: &Source, span: Span, entry: &str) -> String {
     let document = edn::read(to).value;
     let standing = document.forms.first().and_then(Node::items).unwrap_or_default();
     let node = standing.iter().find(|node| node.span == span);
-    node.and_then(|node| with_sessions(to, node, &told)).unwrap_or_else(|| to.text().to_owned())
+    node.and_then(|node| with_sessions(to.text(), node, &told)).unwrap_or_else(|| to.text().to_owned())
 }
 
 /// One entry's text with its new status and reason; why it was out of force is no longer said of what is in force.
@@ -208,34 +278,20 @@ fn not_editable(file: &Source) -> Finding {
     Finding::new(Code::LESSON_SHAPE, "the lesson cannot be spliced into this file").in_file(file.path())
 }
 
-/// Whether an entry says what `lesson` says, white space aside.
-fn says(node: &Node, lesson: &Lesson) -> bool {
-    let same = |key: &str, text: &str| {
-        node.get(key)
-            .and_then(Node::as_str)
-            .is_some_and(|value| value.split_whitespace().eq(text.split_whitespace()))
-    };
-    same(":condition", &lesson.condition) && same(":resolution", &lesson.resolution)
-}
-
-fn add_sessions(file: &Source, node: &Node, lesson: &Lesson) -> (String, Outcome) {
-    let told: Vec<String> = lesson.sessions.iter().cloned().collect();
-    match with_sessions(file, node, &told) {
-        Some(text) if text != file.text() => (text, Outcome::SessionAdded),
-        _ => (file.text().to_owned(), Outcome::Unchanged),
-    }
-}
-
 /// The text with `told` added to the entry's `:sessions`; none when nothing is new.
-fn with_sessions(file: &Source, node: &Node, told: &[String]) -> Option<String> {
+fn with_sessions(text: &str, node: &Node, told: &[String]) -> Option<String> {
     let mut sessions = session_names(node);
     let known = sessions.len();
+    add_new(&mut sessions, told.iter());
+    (sessions.len() > known).then(|| edn::set_key(text, node, ":sessions", &session_set(&sessions)))?
+}
+
+fn add_new<'s>(sessions: &mut Vec<String>, told: impl Iterator<Item = &'s String>) {
     for session in told {
         if !sessions.contains(session) {
             sessions.push(session.clone());
         }
     }
-    (sessions.len() > known).then(|| edn::set_key(file.text(), node, ":sessions", &session_set(&sessions)))?
 }
 
 fn session_names(node: &Node) -> Vec<String> {

@@ -8,8 +8,8 @@ use mentci_source::Span;
 use super::token::{is_blank, is_delimiter};
 use super::{Node, Value};
 
-/// The text with `entry` spliced in before the closing bracket of `vector`: every byte that stands there stays, in
-/// order. None when `vector` is not a vector that stands, closed, in this text.
+/// The text with `entries` spliced in before the closing bracket of `vector`, each on a line of its own: every byte that stands there
+/// stays, in order. None when `vector` is not a vector that stands, closed, in this text.
 ///
 /// ```
 /// use mentci_reader::edn;
@@ -17,17 +17,21 @@ use super::{Node, Value};
 ///
 /// let text = "[{:id 1} ; the first\n]\n";
 /// let document = edn::read(&Source::new("a.edn", text)).value;
-/// let edited = edn::append_to_vector(text, &document.forms[0], "{:id 2}");
-/// assert_eq!(edited.as_deref(), Some("[{:id 1} ; the first\n {:id 2}\n]\n"));
+/// let edited = edn::append_to_vector(text, &document.forms[0], &["{:id 2}", "{:id 3}"]);
+/// assert_eq!(edited.as_deref(), Some("[{:id 1} ; the first\n {:id 2}\n {:id 3}\n]\n"));
 /// ```
-pub fn append_to_vector(text: &str, vector: &Node, entry: &str) -> Option<String> {
+pub fn append_to_vector(text: &str, vector: &Node, entries: &[impl AsRef<str>]) -> Option<String> {
     let Value::Vector(items) = &vector.value else { return None };
     let body = inside(text, vector.span, '[', ']')?;
     let end = body.start as usize + text[body.range()].trim_end().len();
     let on_one_line = items.is_empty() && text[body.range()].trim_matches(' ').is_empty();
     let first = items.first().map_or(body, |item| item.span);
-    let gap = if on_one_line { String::new() } else { new_line(text, first.start as usize) };
-    Some(spliced(text, Span::at(end), &format!("{gap}{entry}")))
+    let new_line = new_line(text, first.start as usize);
+    let mut added: String = entries.iter().flat_map(|entry| [new_line.as_str(), entry.as_ref()]).collect();
+    if on_one_line {
+        added.drain(..new_line.len().min(added.len()));
+    }
+    Some(spliced(text, Span::at(end), &added))
 }
 
 /// The text with the bytes of `span` replaced by `value`. None when `span` does not lie in the text.

@@ -56,6 +56,9 @@ pub(crate) fn annotations(
         {
             continue;
         }
+        if all && !data && judged_line(book, (comment, &rich), &found[..at], here) {
+            continue;
+        }
         if let Some((level, text)) = verdict(rich.as_str()) {
             let draft = command_draft(text, level, Vec::new(), (comment.span(), comment.span()), here);
             let draft =
@@ -158,6 +161,60 @@ fn judged_code(
     let draft = command_draft(text, level, vec![code.clone()], (comment.span(), comment.span()), here);
     book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
     true
+}
+
+/// `eval(line)  // NEVER`, `open(path)  # Bad: no lock`: a line of code that a remark behind it judges, by the name of the comment above it.
+fn judged_line(
+    book: &mut Book<'_>,
+    (comment, rich): (&Comment, &RichText),
+    above: &[Comment],
+    here: &Setting,
+) -> bool {
+    const LONGEST: usize = 5;
+    let Some(code) = comment.beside.as_ref().filter(|_| comment.trails) else { return false };
+    let Some((level, why)) = judgement_behind(rich.as_str()) else { return false };
+    let head = above.iter().rev().find(|other| !other.trails).map(Comment::rich);
+    let named = head.map(|head| {
+        let name =
+            head.as_str().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+        (name.to_owned(), verdict(name).is_some() || bare_verdict(name).is_some())
+    });
+    let name = named.filter(|(name, judged)| {
+        let prose = RichText::plain(name, comment.span());
+        let words = name.split_whitespace().count();
+        let names = mood_of(&Prose::new(&prose).words).mood == Mood::Fragment && words <= LONGEST;
+        !judged && level.is_prohibition() && names
+    });
+    let name = name.map(|(name, _)| format!("{name}: ")).unwrap_or_default();
+    let mark = if level.is_prohibition() { "NEVER " } else { "GOOD: " };
+    let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
+    let text = format!("{name}{mark}`{code}`{why}");
+    let draft = command_draft(text, level, vec![code.clone()], (comment.span(), comment.span()), here);
+    book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
+    true
+}
+
+/// `NEVER`, `Bad: no lock`, `Good`, `Better: a constant`: what a remark behind a line of code says of that line, and why.
+fn judgement_behind(remark: &str) -> Option<(Level, &str)> {
+    const BAD: &[&str] =
+        &["never", "never do this", "bad", "wrong", "incorrect", "avoid", "don't", "dangerous", "unsafe"];
+    const GOOD: &[&str] = &["good", "right", "correct", "better", "best", "safe", "preferred"];
+    let bare = remark.trim_start_matches(['❌', '✅', '✗', '✓', ' ']);
+    let (judged, why) = [": ", " - ", " – ", " — ", ", "]
+        .iter()
+        .filter_map(|mark| bare.split_once(mark))
+        .min_by_key(|(judged, _)| judged.len())
+        .unwrap_or((bare, ""));
+    let judged = judged.trim_end_matches(['!', '.', ' ']).to_lowercase();
+    let judged = judged.strip_prefix("still ").unwrap_or(&judged);
+    let level = if BAD.contains(&judged) {
+        Level::MustNot
+    } else if GOOD.contains(&judged) {
+        Level::Must
+    } else {
+        return None;
+    };
+    Some((level, why.trim_end_matches(['.', ' '])))
 }
 
 /// Whether the code is a numbered step of a workflow: its comments say what is done in it.

@@ -11,6 +11,7 @@ use super::column::{Column, blames};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::forced_column::waits_for_leave;
+use super::guard::plain_in;
 use super::lexicon::{FINITE, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
@@ -130,11 +131,36 @@ pub(super) fn replaced(columns: &[Column], names: &[String]) -> Option<(usize, u
     };
     let [case, act] = columns else { return None };
     let told = *case == Column::Dont && *act == Column::Do;
-    (told && names.first().is_some_and(instead)).then_some((0, 1))
+    (told && names.first().is_some_and(instead) || outdated(names)).then_some((0, 1))
 }
 
-/// `Checking one claim | the verifier` under such headers: `Checking one claim: Use the verifier`.
-pub(super) fn replaced_row(book: &mut Book<'_>, row: &Block, (case, act): (usize, usize), here: &Setting) {
+/// `Legacy pattern | Modern replacement`: what was done once, and what is done now.
+fn outdated(names: &[String]) -> bool {
+    const OLD: &[&str] = &["legacy", "old", "deprecated", "obsolete", "outdated"];
+    const NEW: &[&str] = &["modern", "new", "current", "replacement", "replace", "use", "instead"];
+    // `Old path | New path` tells of a move, and of no way to do something.
+    const WAYS: &[&str] = &[
+        "pattern", "way", "style", "syntax", "idiom", "approach", "api", "call", "method", "command",
+        "practice",
+    ];
+    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let [old, new] = &lower[..] else { return false };
+    let (old, new) = (plain_in(old), plain_in(new));
+    let replaces = new.last().is_some_and(|last| matches!(*last, "replacement" | "instead"))
+        || old.last().is_some_and(|last| WAYS.contains(&last.strip_suffix('s').unwrap_or(last)));
+    old.first().is_some_and(|first| OLD.contains(first))
+        && new.first().is_some_and(|first| NEW.contains(first))
+        && replaces
+}
+
+/// `Checking one claim | the verifier` under such headers: `Checking one claim: Use the verifier`. Of an outdated way: `Use the new one
+/// instead of the old one`.
+pub(super) fn replaced_row(
+    book: &mut Book<'_>,
+    row: &Block,
+    ((case, act), names): ((usize, usize), &[String]),
+    here: &Setting,
+) {
     let (Some(case), Some(act)) = (row.children.get(case), row.children.get(act)) else {
         return book.omit(row.span, OmissionReason::Description);
     };
@@ -148,7 +174,9 @@ pub(super) fn replaced_row(book: &mut Book<'_>, row: &Block, (case, act): (usize
         Mood::Order(level, _) => (level, act.condensed(with.clone())),
         _ => (Level::Must, format!("Use {}", act.condensed(with.clone()))),
     };
-    let text = format!("{}: {told}", case.condensed(for_what.clone()));
+    let named = case.condensed(for_what.clone());
+    let text =
+        if outdated(names) { format!("{told} instead of {named}") } else { format!("{named}: {told}") };
     let mut literals = case.literals(for_what);
     literals.extend(act.literals(with));
     book.add(row_draft(text, (level, Force::Implied), literals, row.span, here));

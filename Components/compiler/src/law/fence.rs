@@ -23,7 +23,7 @@ use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{
     called, calls, flows, is_demanded, is_law, is_literal, is_name, named, said, said_by_heading,
-    said_by_name, sample, says, speech,
+    said_by_name, sample, says, speech, told_in_case,
 };
 use super::scale::scale;
 use super::schema::schema;
@@ -98,6 +98,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
             said(book, *body, here);
         }
         Kind::Prose if says(here) => speech(book, *body, here),
+        Kind::Prose if plain(language) && told_in_case(book, *body, here) => {}
         Kind::Prose if plain(language) && led_form(book, *body, here) => {}
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),

@@ -632,15 +632,21 @@ pub(crate) fn draft_of(
         with_conditions(text, here, &mut spans)
     };
     let kind = if here.step.is_some() { EntryKind::Procedure } else { EntryKind::Norm };
+    let (mut text, mut terse, mut literals) = (text, terse(prose, &words), prose.literals(words.clone()));
+    if let Some(address) = sends_to(prose, &words) {
+        text = format!("{text} ({address})");
+        terse = terse.map(|terse| format!("{terse} ({address})"));
+        literals.push(address.to_owned());
+    }
     Draft {
         level,
         force,
         kind,
-        terse: terse(prose, &words),
+        terse,
         text,
         condition,
         exceptions: exceptions(prose, &words),
-        literals: prose.literals(words),
+        literals,
         original: prose.verbatim(sentence.clone()),
         step: here.step.clone(),
         spans,
@@ -649,6 +655,19 @@ pub(crate) fn draft_of(
         goes_on_in: None,
         is_of_fence: false,
     }
+}
+
+/// `See the [tide tables](https://…)`: the address without which the order cannot be followed.
+fn sends_to<'p>(prose: &'p Prose<'_>, words: &Range<usize>) -> Option<&'p str> {
+    const SENDING: &[&str] = &["see", "read", "consult", "visit", "refer", "browse"];
+    const LONGEST: usize = 120;
+    let said = &prose.words[words.clone()];
+    let (first, last) = (said.first()?, said.last()?);
+    let within = |range: &Range<usize>| first.range.start <= range.start && range.end <= last.range.end;
+    let mut outside = prose.text.links().iter().filter(|(range, to)| within(range) && to.contains("://"));
+    let (range, address) = outside.next().filter(|_| outside.next().is_none())?;
+    let shown = prose.text.as_str()[range.clone()].contains(address.as_str());
+    (first.any(SENDING) && address.len() <= LONGEST && !shown).then_some(address.as_str())
 }
 
 /// Whether a sentence stands under a condition that is not its own.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::RichText;
+use mentci_source::Span;
 
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
@@ -119,6 +120,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         Caption::behind(caption.as_ref(), at, book.drafts.len() > before, here);
     }
     Caption::leave(caption.as_ref(), here);
+    name_object(book, &prose, &sentences, (before, carried.is_none()), here);
     here.above = before..book.drafts.len();
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
@@ -129,6 +131,46 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         here.conditions.truncate(above);
     } else if only_label && carried.is_none() && conditional() {
         end_cases(book, here, strong, true);
+    }
+}
+
+/// `Prefix with the berth's number` right under `Cargo labels`: the heading names what the order says nothing of.
+fn name_object(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentences: &[Range<usize>],
+    (before, free): (usize, bool),
+    here: &Setting,
+) {
+    const TRANSITIVE: &[&str] = &[
+        "use",
+        "prefix",
+        "suffix",
+        "apply",
+        "name",
+        "wrap",
+        "format",
+        "declare",
+        "define",
+        "implement",
+        "place",
+    ];
+    const BEHIND: &[&str] = &["with", "for", "as", "when", "only", "before", "after"];
+    const LONGEST: usize = 5;
+    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return };
+    let (Some(first), Some(draft)) = (sentences.first(), book.drafts.get(before)) else { return };
+    let lone = prose.words[first.clone()].split_first().is_some_and(|(verb, rest)| {
+        verb.any(TRANSITIVE) && rest.first().is_some_and(|next| next.any(BEHIND))
+    });
+    let own = prose.span(first);
+    let begins = draft.spans.first().is_some_and(|span| own.start <= span.start && span.end <= own.end);
+    let end = heading.span.end.min(own.start);
+    let fresh = book.source.slice(Span { start: end, end: own.start }).trim().is_empty();
+    let named = (1..=LONGEST).contains(&heading.text.split_whitespace().count())
+        && matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
+    if free && fresh && lone && begins && named && mood_of(&prose.words[first.clone()]).mood == IMPERATIVE {
+        let (name, span) = (heading.text.clone(), heading.span);
+        book.name(before, &name, span, Vec::new());
     }
 }
 

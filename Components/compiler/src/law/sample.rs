@@ -128,12 +128,57 @@ fn names_data(book: &Book<'_>, body: Span, here: &Setting) -> bool {
         || here.section != Stance::Describe && declares(text, &heading.text)
 }
 
-/// Whether a condition leads in code: `If no tab is open:`. What is seen or shown then is no call.
+/// Whether a condition leads in code: `If no tab is open:`.
 pub(crate) fn calls(language: &str, here: &Setting) -> bool {
-    const SEEN: &[&str] =
-        &["see", "sees", "get", "gets", "error", "output", "message", "shows", "returns", "like", "contains"];
-    !language.is_empty()
-        && here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition && !has_word(&lead.text, SEEN))
+    !language.is_empty() && in_case(here)
+}
+
+/// Whether a condition leads in what is to be done. What is seen or shown then is none of it.
+fn in_case(here: &Setting) -> bool {
+    const SEEN: &[&str] = &[
+        "see",
+        "sees",
+        "get",
+        "gets",
+        "error",
+        "output",
+        "message",
+        "shows",
+        "returns",
+        "like",
+        "contains",
+        "answers",
+        "says",
+        "prints",
+        "reports",
+        "replies",
+        "responds",
+        "displays",
+        "reads",
+        "complains",
+    ];
+    here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition && !has_word(&lead.text, SEEN))
+}
+
+/// `If no berth is free:` above a short text that orders nothing: that is what is said then.
+pub(crate) fn told_in_case(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const MOST: usize = 6;
+    let source = book.source.clone();
+    let lines = || source.slice(body).lines().map(str::trim).filter(|line| !line.is_empty());
+    let short = (1..=MOST).contains(&lines().count());
+    let seen = |line: &str| {
+        let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+        matches!(first.as_str(), "error" | "warning" | "fatal" | "panic" | "traceback" | "exception")
+    };
+    let other = |line: &str| is_shouted(line) || line.starts_with(['-', '*']) || seen(line);
+    if !short || !in_case(here) || lines().any(other) {
+        return false;
+    }
+    let sentences = lines().any(|line| line.ends_with(['.', '!', '?']) && line.contains(' '));
+    let Some(text) = told(book, body).filter(|_| sentences) else { return false };
+    let norm = norm_of_lead(book, here);
+    book.complete(norm, &format!("\"{text}\""), body, Vec::new());
+    true
 }
 
 /// Code under a condition: a short call is what to do then.

@@ -102,7 +102,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         } else if headed_by_force(row, &columns, &names) {
             force_row(book, row, &columns, &names, here);
         } else if let Some((case, act)) = replaced(&columns, &names) {
-            replaced_row(book, row, (case, act), here);
+            replaced_row(book, row, ((case, act), &names), here);
         } else if columns.contains(&Column::Dont) {
             contrast_row(book, row, (&columns, &names), here);
         } else {

@@ -80,6 +80,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.beside.below = Below::of(next);
                 paragraph(book, &block.text, &mut here, leads(next));
                 here.lead = judged.or(tag).map(|stance| tagged(block, stance)).or(here.lead);
+                order_below(book, block, &here, next);
                 if here.lead.is_none() && matches!(next, Some(BlockKind::Fence { .. })) {
                     here.lead = led_by_name(book, block, &blocks[at + 1]);
                 }
@@ -133,6 +134,25 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 walk(book, &block.children, &here);
             }
         }
+    }
+}
+
+/// `When a ship calls, note:` right above deeper headings: what stands under each of them is what it asks for.
+fn order_below(book: &mut Book<'_>, block: &Block, here: &Setting, next: Option<&BlockKind>) {
+    let (Some(heading), Some(BlockKind::Heading(depth))) = (here.heading, next) else { return };
+    let opened = &book.headings[heading];
+    // What stands under the title is the whole.
+    let deeper = opened.depth > 1 && *depth > opened.depth;
+    let order = book.drafts.last().filter(|draft| {
+        let within = |span: &Span| block.span.start <= span.start && span.end <= block.span.end;
+        draft.level == Level::Must && draft.spans.first().is_some_and(within)
+    });
+    if deeper
+        && order.is_some()
+        && here.section == Stance::Neutral
+        && block.text.as_str().trim_end().ends_with(':')
+    {
+        book.headings[heading].stance = Stance::Order;
     }
 }
 

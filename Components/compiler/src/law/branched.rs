@@ -75,6 +75,59 @@ pub(super) fn branched(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     true
 }
 
+/// `1. Grain` above `└── The barge`, `2. Is it wet?` above `├── Yes → Dry it`: each case by its number, and what is taken in it. False where
+/// the text is none such.
+pub(super) fn counted_branches(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const FEWEST: usize = 3;
+    let source = book.source.clone();
+    let text = source.slice(body);
+    if here.section == Stance::Describe || !text.contains(['├', '└']) || text.contains(['┌', '▼']) {
+        return false;
+    }
+    let mut cases: Vec<(Branch, Vec<Branch>)> = Vec::new();
+    // What a line names by way of example goes on until the next branch.
+    let mut shown = false;
+    for (line, at) in placed(text, body) {
+        let branches = line.contains(['├', '└']);
+        let Some(Twig { said, span, .. }) = twig(line, at) else { continue };
+        shown = !branches && (shown || said.to_lowercase().starts_with("example"));
+        let said = said.into_owned();
+        let head =
+            without_number(&said).filter(|_| !branches && line.starts_with(|c: char| c.is_ascii_digit()));
+        match (head, cases.last_mut()) {
+            (Some(head), _) => cases.push((Branch { said: head.to_owned(), span }, Vec::new())),
+            (None, None) => {}
+            (None, Some((_, ends))) if branches => ends.push(Branch { said, span }),
+            (None, Some((head, ends))) if !shown => {
+                let last = ends.last_mut().unwrap_or(head);
+                last.said = format!("{} {said}", last.said);
+                last.span = last.span.join(span);
+            }
+            (None, Some(_)) => {}
+        }
+    }
+    if cases.len() < FEWEST || cases.iter().any(|(_, ends)| ends.is_empty()) {
+        return false;
+    }
+    for (head, ends) in cases {
+        let mark = if head.said.ends_with(['?', ':']) { "" } else { ":" };
+        for end in ends {
+            let said = end.said.trim_end_matches(',').replace(" → ", ": ");
+            let text = format!("{}{mark} {said}", head.said);
+            let draft = command_draft(text, Level::Must, Vec::new(), (end.span, end.span), here);
+            book.add(Draft { spans: vec![end.span, head.span], completions: 0, ..draft });
+        }
+    }
+    book.omit(body, OmissionReason::Code);
+    true
+}
+
+/// `Grain` of `1. Grain`.
+fn without_number(line: &str) -> Option<&str> {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).filter(|_| rest.len() < line.len())
+}
+
 /// The ends of the branches, each behind its cases.
 fn branches(twigs: &[Twig<'_>]) -> Vec<Branch> {
     let mut cases: Vec<&Twig<'_>> = Vec::new();

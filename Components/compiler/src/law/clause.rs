@@ -15,7 +15,8 @@ use super::reported::is_reported;
 use super::told::{told, told_in_case};
 use super::topic::points;
 use super::turn::{
-    other_half, remedies, says_how, second_half, series_goes_on, shares_subject, turns_to_refusal,
+    other_half, remedies, says_how, second_half, series_goes_on, shares_subject, turns_to_demand,
+    turns_to_refusal,
 };
 use super::withdrawn::{turns_to_denial, withdrawn};
 use super::word::{Word, WordKind};
@@ -308,6 +309,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
         if at > start
             && (other_half(words, &(start..at), at, sentence.end)
                 || turns_to_refusal(words, start, at, sentence.end)
+                || turns_to_demand(words, start, at, sentence.end)
                 || turns_to_denial(words, at, sentence.end)
                 || turns_to_remedy(words, start, at, sentence.end)
                 || series_goes_on(words, &parts, start, at, sentence.end))
@@ -420,9 +422,14 @@ fn lists(words: &[Word]) -> bool {
     words.windows(2).any(|pair| pair[1].mark(":") && pair[0].any(OPENING))
 }
 
-/// `Maintainers may merge, but only …`: what follows bounds it.
+/// `Maintainers may merge, but only …`, `Guests are allowed to sail, but only …`: what follows bounds it.
 fn permits(words: &[Word], next: Option<&Word>) -> bool {
-    next.is_some_and(|next| next.any(&["only", "not"])) && words.iter().any(|word| word.any(&["may", "can"]))
+    let free = words.windows(2).any(|pair| {
+        pair[0].any(&["is", "are", "you're"])
+            && pair[1].any(&["allowed", "permitted", "free", "welcome", "fine"])
+    });
+    next.is_some_and(|next| next.any(&["only", "not"]) && !(free && next.is("not")))
+        && (free || words.iter().any(|word| word.any(&["may", "can"])))
 }
 
 /// `otherwise,`: what follows goes on with it.

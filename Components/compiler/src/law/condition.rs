@@ -248,7 +248,8 @@ pub(crate) fn of_lead_in(words: &[Word]) -> Option<Range<usize>> {
         if insists { body.iter().skip(2).position(|word| word.mark(",")).map(|at| at + 3)? } else { 1 };
     let orders = matches!(mood_of(&body[told.min(body.len() - 1)..]).mood, Mood::Order(..));
     let bound = only == 1 || insists || pointing(words).is_some() || opener.is("in");
-    (opens && bound && !orders).then_some(start..end)
+    // `In the harbour, do not:` says how its items bind, too.
+    (opens && bound && !orders && only_binds(words).is_none()).then_some(start..end)
 }
 
 /// Where the case begins of `Only do the following when the owner asks:`, `Do these only if it rains:`.

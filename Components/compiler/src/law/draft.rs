@@ -272,6 +272,17 @@ impl<'s> Book<'s> {
         }
     }
 
+    /// `…; everything else does`: what the last permission leaves out; it binds.
+    pub(crate) fn leave_out(&mut self, text: &str, span: Span) {
+        if let Some(draft) = self.drafts.last_mut() {
+            draft.terse = None;
+            draft.text.push_str("; ");
+            draft.text.push_str(text);
+            draft.spans.push(span);
+        }
+        self.bound();
+    }
+
     /// `Stop when: a; b`: the norm holds in this case, too.
     pub(crate) fn or_condition(&mut self, draft: usize, case: &str) {
         if let Some(condition) = &mut self.drafts[draft].condition {

@@ -31,6 +31,10 @@ pub(super) fn fill_in(
     if matches!(only.mood, Mood::Order(..) | Mood::Question) || !fresh && forbids() {
         return;
     }
+    if here.step.is_some() && equates(&words[only.words.clone()]) {
+        only.mood = IMPERATIVE;
+        return;
+    }
     if ranks(words, sentence) && only.mood == Mood::Fragment {
         only.mood = IMPERATIVE;
         return;
@@ -53,6 +57,14 @@ pub(super) fn fill_in(
         _ if fresh && goes_on_telling(words, &only.words, said) => IMPERATIVE,
         _ => return,
     };
+}
+
+/// `Cargo = what the bill names`, in a step: what is taken for what.
+fn equates(said: &[Word]) -> bool {
+    const FARTHEST: usize = 4;
+    let Some(at) = said.iter().take(FARTHEST + 1).position(|word| word.lower == "=") else { return false };
+    let plain = |words: &[Word]| words.iter().all(|word| word.kind == WordKind::Plain);
+    at > 0 && plain(&said[..at]) && said.len() > at + 2 && said[at + 1].kind == WordKind::Plain
 }
 
 /// `Primary: the long quay`, `Fallback: the beach`: which one is taken first, and which one then.

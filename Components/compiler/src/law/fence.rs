@@ -6,7 +6,7 @@ use mentci_source::Span;
 
 use super::annotation::{annotations, fresh_heading, verdict};
 use super::boxes::boxes;
-use super::branched::branched;
+use super::branched::{branched, counted_branches};
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::flow::flow;
@@ -140,7 +140,8 @@ fn read_by_shape(
         }
         named
     };
-    free && tree(book, body, here)
+    free && !banned && counted_branches(book, body, here)
+        || free && tree(book, body, here)
         || free && !banned && (inquiry(book, body, here) || scale(book, body, here))
         || bare && matches!(kind, Kind::Prose) && pseudocode(book, body, here)
         || free && !banned && matches!(kind, Kind::Prose | Kind::Code) && flow(book, body, here)

@@ -393,6 +393,17 @@ impl Said<'_> {
         let object = self.words.get(at + 2);
         let plainly = object.is_some_and(|next| next.among(DETERMINERS) || next.kind == WordKind::Code);
         who && self.is(at + 1, DOING) && object.is_some() && (plainly || !self.is(at + 1, NAMES))
+            || self.is_somebodys_call()
+    }
+
+    /// `A change of course is the owner's decision`
+    fn is_somebodys_call(&self) -> bool {
+        let Some(at) = self.position(&["decision", "call", "choice"]).filter(|&at| at > 3) else {
+            return false;
+        };
+        let owned = self.words[at - 1].lower.ends_with("'s") || self.is(at - 1, &["your", "user's"]);
+        let is = self.is(at - 3, &["is", "are"]) && self.is(at - 2, &["the"]);
+        owned && is && self.closes(at + 1)
     }
 
     /// `Goes to the mate alone`: the subject is what was spoken of.

@@ -159,7 +159,12 @@ pub(super) fn enter(
     };
     let heading = book.headings.len() - 1;
     book.headings[heading].stance = stance;
-    let order = order_of(&prose, &book.headings[heading], stance, &under_heading(heading));
+    let empty = match below.first().map(|below| &below.kind) {
+        None => true,
+        Some(BlockKind::Heading(other)) => *other <= depth,
+        Some(_) => false,
+    };
+    let order = order_of(&prose, (&book.headings[heading], empty), stance, &under_heading(heading));
     book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
     match named {
         _ if acted_out => book.omit(block.span, OmissionReason::Heading),

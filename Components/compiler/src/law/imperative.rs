@@ -405,7 +405,11 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                         ]) && !opens_contact_clause(clause, at)
                             && clause[at].kind != WordKind::Mark
                     })
-                    .any(|at| clause[at].among(FINITE) && !clause[at].any(&["do", "have", "made", "got"]));
+                    .any(|at| {
+                        clause[at].among(FINITE)
+                            && !clause[at].any(&["do", "have", "made", "got"])
+                            && !is_done_to(clause, at)
+                    });
             if tells
                 && !next.any(&[
                     "what", "which", "how", "why", "where", "who", "whether", "that", "if", "when", "until",
@@ -426,6 +430,15 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 || (plain.len() == 2 && (!verb.any(COMPOUND_HEADS) || opens_series(clause)))
         }
     }
+}
+
+/// `Use one log for batch writes`, `Keep a lamp for night prints`: behind a preposition a thing, and no verb.
+fn is_done_to(clause: &[Word], at: usize) -> bool {
+    const FARTHEST: usize = 3;
+    clause[at].any(&["writes", "prints", "sends", "takes", "burns", "beats"])
+        && clause[at.saturating_sub(FARTHEST)..at]
+            .iter()
+            .any(|word| word.any(&["for", "of", "on", "in", "with", "between", "during", "across"]))
 }
 
 /// `Check target is reachable`: a quality that may be there or not, and nothing that was done to what is named (`Check constraint is violated`).

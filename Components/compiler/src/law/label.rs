@@ -304,8 +304,7 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     {
         return (Label::Force(Level::Must), body);
     }
-    let rules = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
-    if orders || outside_brackets(&words[..colon]) > 6 || colon > 6 && !rules() {
+    if orders || outside_brackets(&words[..colon]) > 6 {
         (Label::Plain, sentence)
     } else {
         (Label::Topic, body)

@@ -234,6 +234,13 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     let short = plain.len() <= 5;
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
     let first_cue = cue(text);
+    // `Log entries should not:`
+    if let [first, .., "should", "not"] | [first, .., "shouldn't"] = names[..]
+        && (3..=6).contains(&names.len())
+        && !matches!(first, "you" | "we" | "agents" | "what" | "things" | "if" | "when")
+    {
+        return Lead::Stem(Level::ShouldNot);
+    }
     if let Some(lead) = lead_by_words(words, &plain, (mood, first_cue), text) {
         return lead;
     }

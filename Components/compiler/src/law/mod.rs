@@ -80,6 +80,7 @@ mod paragraph;
 mod parts;
 mod permission;
 mod procedure;
+mod pronoun;
 mod prose;
 mod pseudocode;
 mod quiet;

@@ -102,6 +102,10 @@ fn confides(clause: &[Word], at: usize) -> bool {
     i_says || muses || it && is(at + 1, &["be"]) && is(at + 2, SAID)
 }
 
+/// `Welcome, but not required`: it takes nothing back.
+const EASED: &[&str] =
+    &["required", "needed", "necessary", "mandatory", "obligatory", "expected", "encouraged"];
+
 /// Whether a permission says whom or what it leaves out, or how far only it goes: it binds.
 pub(crate) fn bounds(clause: &[Word]) -> bool {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
@@ -110,7 +114,8 @@ pub(crate) fn bounds(clause: &[Word]) -> bool {
         |at: usize| is(at, &["only"]) && at > 0 && is(at - 1, &["if", "when", "where", "while", "that"]);
     (0..clause.len()).filter(|&at| !of_case(at)).any(|at| {
         is(at, &["except", "excepting", "excluding", "only", "unless"])
-            || is(at, &["but"]) && (is(at + 1, &["not", "never"]) || at > 0 && is(at - 1, EVERYONE))
+            || is(at, &["but"])
+                && (is(at + 1, &["not", "never"]) && !is(at + 2, EASED) || at > 0 && is(at - 1, EVERYONE))
             || is(at, &["apart", "aside"]) && is(at + 1, &["from"])
             || is(at, &["other"]) && is(at + 1, &["than"])
             || is(at, &["save"]) && is(at + 1, &["for"])
@@ -250,7 +255,12 @@ impl Place<'_> {
 
     /// Whether a finite verb stands before: then the clause tells, and this word belongs to what it tells.
     pub(super) fn told(&self) -> bool {
-        (1..self.at).any(|at| self.clause[at].among(FINITE) || self.clause[at].among(FINITE_OR_PLURAL))
+        // `All changes`, `Most runs`: no verb stands there.
+        let things = self.subject(&["all", "most", "many", "some", "these", "those", "such", "both", "no"]);
+        (1..self.at).any(|at| {
+            let word = &self.clause[at];
+            word.among(FINITE) || word.among(FINITE_OR_PLURAL) && !(things && at == 1)
+        })
     }
 
     /// Whether the main clause ends here: with a reason, a comparison, or a condition that holds no order.
@@ -274,9 +284,13 @@ impl Place<'_> {
                 .any(|three| three[0].any(&["is", "are"]) && three[1].is("to") && three[2].is("be"));
             bound || rest.iter().any(|word| word.any(&["must", "should"]))
         };
+        // `Functions longer than fifty lines are not allowed`: it measures which ones.
+        let measures = word.is("than") && !in_front && !self.told() && self.at <= 6;
         // `Files which bear a header must …`: the clause says which ones.
         let narrows = word.any(&["which", "who", "whose"]) && !in_front && !self.told() && self.at <= 6;
-        (reason && !(narrows && orders_later())) || mark || (aside && !in_front && (case || !orders_later()))
+        (reason && !measures && !(narrows && orders_later()))
+            || mark
+            || (aside && !in_front && (case || !orders_later()))
     }
 
     fn reads(&self) -> Says {
@@ -382,7 +396,8 @@ impl Place<'_> {
         // `You should always avoid it`, `There must be no lamps`.
         let avoids = matches!(near, [avoid, ..] if avoid.is("avoid"))
             || matches!(near, [always, avoid, ..] if always.any(&["always", "generally", "also"]) && avoid.is("avoid"));
-        let none = self.subject(&["there"]) && matches!(near, [be, no, ..] if be.is("be") && no.is("no"));
+        let none = self.subject(&["there"]) && matches!(near, [be, no, ..] if be.is("be") && no.is("no"))
+            || matches!(near, [has, no, ..] if has.any(&["have", "contain", "include", "use", "carry"]) && no.is("no"));
         let never = avoids
             || none
             || matches!(near, [by, no, ..] if by.any(&["by", "under", "in", "on", "at"]) && no.is("no"));

@@ -6,7 +6,7 @@ use super::held_back::held_back;
 use super::imperative::unknown_verb;
 use super::in_case::conditional;
 use super::lexicon::{
-    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, LEAVE, SUBJECTS, is_verb,
+    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, LEAVE, OBJECT_STARTS, SUBJECTS, is_verb,
 };
 use super::modal::modal;
 use super::order::order_at;
@@ -189,6 +189,14 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     let needless = clause.iter().take(6).any(|word| word.any(&["required", "needed", "necessary"]));
     let bounded = clause.iter().any(|word| word.any(&["unless", "except", "until"]));
     if is(0, &["no"]) && needless && !bounded && clause.iter().take(4).any(|word| word.among(LEAVE)) {
+        return Some(MAY);
+    }
+    // `No pilot required for small boats`
+    let of_what = clause.windows(2).take(4).any(|pair| {
+        pair[0].any(&["required", "needed", "necessary"])
+            && pair[1].any(&["for", "in", "on", "when", "if", "during"])
+    });
+    if is(0, &["no"]) && of_what && !bounded {
         return Some(MAY);
     }
     let spared = clause
@@ -418,7 +426,7 @@ fn plain_mood(clause: &[Word]) -> Mood {
     if let Some(mood) = quiet(clause) {
         return mood;
     }
-    if has_finite(clause) && sets_bound(clause) {
+    if has_finite(clause) && sets_bound(clause) || takes_for_case(clause) {
         return IMPERATIVE;
     }
     if has_finite(clause) {
@@ -456,6 +464,30 @@ fn is_bound(clause: &[Word]) -> bool {
         && counts
         && what.kind == WordKind::Plain
         && !clause.iter().any(|word| word.mark(",") || word.mark(":"))
+}
+
+/// `For small tables use a list`: what is taken in a case, without a comma.
+fn takes_for_case(clause: &[Word]) -> bool {
+    const LONGEST: usize = 6;
+    const TAKING: &[&str] = &["use", "prefer", "choose", "pick", "run", "see", "call"];
+    let Some(first) = clause.first().filter(|first| first.is("for") && first.capital) else { return false };
+    let Some(at) =
+        clause.iter().take(LONGEST + 1).position(|word| word.any(TAKING) && word.depth == first.depth)
+    else {
+        return false;
+    };
+    let case = clause.get(1..at).unwrap_or_default();
+    let named = |word: &Word| {
+        matches!(word.kind, WordKind::Plain | WordKind::Code)
+            && !word.among(FINITE)
+            && !word.any(&["to", "of", "in"])
+    };
+    let object = clause.get(at + 1).is_some_and(|next| {
+        next.kind == WordKind::Code || next.capital || next.among(DETERMINERS) || next.among(OBJECT_STARTS)
+    });
+    let tells =
+        clause[at + 1..].iter().take(LONGEST).any(|word| word.any(&["is", "are", "was", "were", "will"]));
+    !case.is_empty() && case.iter().all(named) && object && !tells
 }
 
 /// `Functions are at most 20 lines`, `Secrets live in the vault only`: what it tells is meant as a bound.

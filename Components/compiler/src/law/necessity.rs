@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{FINITE, LEAVE, ROLES, SUBJECTS, WITHHELD, is_verb};
+use super::lexicon::{DETERMINERS, FINITE, LEAVE, ROLES, SUBJECTS, WITHHELD, is_verb};
 use super::modal::Place;
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, has_finite};
 use super::word::WordKind;
@@ -54,6 +54,17 @@ impl Place<'_> {
             }
             "don't" | "doesn't" if plainly && verb(1) => Some(MUST_NOT),
             "do" | "does" if plainly && self.next(&["not"]) && verb(2) => Some(MUST_NOT),
+            // `` `anchor` goes on the bow, not on the stern ``: where a thing belongs, and where not.
+            "goes" | "go"
+                if (1..=6).contains(&self.at)
+                    && !self.pronoun()
+                    && self.next(&["in", "on", "into", "under", "inside", "at"])
+                    && self.clause[self.at..]
+                        .windows(2)
+                        .any(|pair| pair[0].mark(",") && pair[1].is("not")) =>
+            {
+                Some(Mood::Order(Level::Must, Force::Implied))
+            }
             // `Preferences don't count unless they bear on safety`.
             "don't" | "doesn't"
                 if self.at > 0
@@ -118,6 +129,8 @@ impl Place<'_> {
         }
         let bound = || !self.pronoun() && !self.told();
         match lower {
+            // `Small repairs may wait, anything larger needs a dock`
+            "needs" | "requires" if self.of_the_rest() => Some(MUST),
             "need" if self.next(&["not"]) && !self.pronoun() => Some(MAY),
             "needs" | "need"
                 if bound() && !self.next(&["not"]) && !self.before(&["don't", "doesn't", "not"]) =>
@@ -129,7 +142,8 @@ impl Place<'_> {
                 }
                 // `You also need a plan`.
                 let you = self.clause[..self.at].iter().any(|word| word.is("you")) && self.before(&["also"]);
-                Some(if self.next(&["to"]) || leave || you { MUST } else { SHOULD })
+                let all = self.subject(&["all", "every", "each"]);
+                Some(if self.next(&["to"]) || leave || you || all { MUST } else { SHOULD })
             }
             // `Approval is needed for repairs`.
             "is" | "are"
@@ -169,6 +183,37 @@ impl Place<'_> {
             "only" if self.word().shouted || self.next(BOUNDS) => Some(MUST),
             _ => None,
         }
+    }
+
+    /// `The recommended way is …`, `The pilot is the right choice for …`: what is advised.
+    fn is_advised(&self) -> bool {
+        const ADVISED: &[&str] =
+            &["recommended", "preferred", "right", "best", "correct", "idiomatic", "canonical", "safest"];
+        let the = |at: usize| self.clause[at].is("the");
+        if self.at < 2 || !self.clause[self.at - 1].any(ADVISED) || !the(self.at - 2) {
+            return false;
+        }
+        // `The best way is unknown` tells.
+        let is = self.clause[self.at..].iter().position(|word| word.is("is")).map(|is| self.at + is + 1);
+        let named = is.and_then(|at| self.clause.get(at)).is_some_and(|next| {
+            next.kind == WordKind::Code
+                || next.capital
+                || next.any(&["to", "by", "with", "via", "through"])
+                || next.among(DETERMINERS)
+        });
+        let opens = self.at == 2 && self.next(&["is", "for", "to"]) && named;
+        let told = self.at > 3
+            && self.clause[self.at - 3].any(&["is", "are"])
+            && self.next(&["when", "for", "if", "whenever", "here", "in"]);
+        opens || told
+    }
+
+    /// `…, anything larger`, `…, everything else`: the rest of what stands in front.
+    fn of_the_rest(&self) -> bool {
+        const FARTHEST: usize = 4;
+        let near = &self.clause[self.at.saturating_sub(FARTHEST)..self.at];
+        near.windows(2)
+            .any(|pair| pair[0].mark(",") && pair[1].any(&["anything", "everything", "anyone", "others"]))
     }
 
     /// `Any change of course requires approval`
@@ -280,6 +325,11 @@ impl Place<'_> {
                 Some(if self.before(&["not", "never", "don't", "doesn't"]) { MUST_NOT } else { MUST })
             }
             "precedence" => Some(MUST),
+            "approach" | "way" | "method" | "choice" | "option" | "tool" | "practice" | "pattern"
+                if self.is_advised() =>
+            {
+                Some(SHOULD)
+            }
             "wins" | "prevails"
                 if (self.at > 1 || self.clause[0].kind == WordKind::Code)
                     && !self.pronoun()

@@ -18,13 +18,14 @@ use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, may_there, waived};
 use super::follow::permit_taken_back;
-use super::forbidden::warns;
+use super::forbidden::{brackets, warns};
 use super::forms::{Placed, has_form};
 use super::joined::{adds_to_last, waits_for_leave};
 use super::label::{Label, label, names_remedy, says_under_label};
 use super::lexicon::MADE;
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
+use super::pronoun::{add_reverse, denies_reverse, is_rest, takes_up_subject};
 use super::prose::Prose;
 use super::referent::{is_use_case, meant, named_above, points_back, taken_on, told_of};
 use super::roster;
@@ -111,6 +112,12 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     weigh(words, &mut found);
     fill_in(book, words, (sentence, &mut found), (book.drafts.len() > before, here));
     permit_taken_back(prose, sentence, &mut found);
+    if takes_up_subject(book, prose, (sentence, &found), before, here) {
+        return;
+    }
+    if denies_reverse(all) && add_reverse(book, prose, sentence, before, here) {
+        return;
+    }
     share_subject(words, &mut found);
     let fresh = book.drafts.len() > before;
     if let Label::Force(level) = label
@@ -312,12 +319,37 @@ fn orders_nothing(
     if clause.mood == Mood::Statement && warns(book, prose, clause, here, sentence) {
         return;
     }
+    if behind && is_rest(&prose.words[words.clone()]) {
+        return book.leave_out(&prose.condensed(words.clone()), prose.span(words));
+    }
     if behind && is_done_by(&prose.words[words.clone()]) {
         book.go_on(&prose.condensed(words.clone()), prose.span(words), prose.literals(words.clone()));
         return;
     }
+    if alone && denied_in_brackets(prose, clause, here) {
+        let text = prose.condensed(words.clone());
+        let force = (Level::MustNot, Force::Explicit);
+        book.add(draft_of(prose, words.clone(), text, force, here, sentence));
+        return;
+    }
     let reason = if alone { OmissionReason::Description } else { OmissionReason::Rationale };
     book.omit(prose.span(words), reason);
+}
+
+/// `Charts: the printed ones (never a copy)`: brackets behind a name that forbid.
+fn denied_in_brackets(prose: &Prose<'_>, clause: &Clause, here: &Setting) -> bool {
+    const MOST: usize = 8;
+    if clause.mood != Mood::Fragment || matches!(here.section, Stance::Example | Stance::Describe) {
+        return false;
+    }
+    let end = clause.words.clone().rev().find(|&at| !prose.words[at].mark(".")).map_or(0, |last| last + 1);
+    let Some(bracket) = brackets(prose, &clause.words).pop().filter(|bracket| bracket.end == end) else {
+        return false;
+    };
+    let inner = &prose.words[bracket.start + 1..bracket.end - 1];
+    bracket.start > clause.words.start
+        && (2..=MOST).contains(&inner.len())
+        && inner.first().is_some_and(|first| first.is("never"))
 }
 
 /// Turns clauses into norms and omissions.

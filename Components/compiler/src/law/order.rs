@@ -447,7 +447,9 @@ fn important(clause: &[Word]) -> Option<Mood> {
     const MUCH: &[&str] =
         &["very", "extremely", "absolutely", "especially", "critically", "really", "vitally"];
     let at = clause.iter().take(5).position(|word| word.is("important"))?;
-    let [to, act, ..] = &clause[at + 1..] else { return None };
+    let [to, act @ ..] = &clause[at + 1..] else { return None };
+    // `It is important to only row by day`
+    let act = act.iter().find(|word| !word.any(&["only", "always", "also", "first"]))?;
     let denied = clause[..at].iter().any(|word| word.any(&["not", "isn't", "less"]));
     let acts = to.is("to") && is_verb(&act.lower) && !act.any(TELLING);
     let much = at > 0 && clause[at - 1].any(MUCH);

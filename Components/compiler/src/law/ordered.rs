@@ -1,5 +1,6 @@
 //! Headings that are orders themselves: `### 2. Read the error carefully`, `### Keep functions small` under `Best practices`. Such a step
-//! is stated unless something under it says the same; a principle is where nothing under it is, which then only explains it.
+//! is stated unless something under it says the same; a principle is where nothing under it is, which then only explains it. So is any
+//! heading with nothing under it.
 
 use mentci_authority::{Force, Level};
 
@@ -14,14 +15,21 @@ use super::steps::named_step;
 use super::word::{Word, WordKind};
 
 /// What a heading orders, if it is the name of a numbered step, or stands among principles.
-pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here: &Setting) -> Option<Draft> {
+pub(crate) fn order_of(
+    prose: &Prose<'_>,
+    (heading, empty): (&Heading, bool),
+    above: Stance,
+    here: &Setting,
+) -> Option<Draft> {
     const LONGEST: usize = 14;
     let text = prose.text.as_str();
     let step = named_step(text);
     if let Some(order) = stressed(prose, heading, here) {
         return Some(order);
     }
-    let apart = heading.turn == Turn::Bad || heading.condition.is_some();
+    // `Keep logs short`, and nothing under it: it can only be meant itself.
+    let whole = empty && heading.depth > 1;
+    let apart = heading.turn == Turn::Bad || heading.condition.is_some() && !whole;
     let starts = step.map_or(0, |step| text.len() - step.len());
     let start = prose.words.iter().position(|word| word.range.start >= starts)?;
     // `4. Call again — the toll is paid`
@@ -33,6 +41,7 @@ pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here
         Stance::Order => Level::Must,
         _ if step.is_some() && heading.own != Stance::Neutral => Level::Must,
         Stance::Neutral if step.is_some() || bears_on_conduct(words) => Level::Must,
+        Stance::Neutral | Stance::Forbid if whole => Level::Must,
         _ => return None,
     };
     let parted = |word: &Word| word.kind != WordKind::Code && word.lower.contains(['?', ':', '(', '/', '&']);
@@ -40,17 +49,20 @@ pub(crate) fn order_of(prose: &Prose<'_>, heading: &Heading, above: Stance, here
         return None;
     }
     let mood = mood_of(words).mood;
-    if let (Some(_), Mood::Order(ban, force)) = (step, mood)
+    if let Mood::Order(ban, force) = mood
+        && (step.is_some() || whole && words.len() == 2)
         && ban.is_prohibition()
         && (2..=LONGEST).contains(&words.len())
         && words.iter().all(|word| word.kind != WordKind::Mark)
     {
         return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (ban, force), here, &all));
     }
-    if heading.own != Stance::Neutral || mood != Mood::Order(Level::Must, Force::Implied) {
+    if heading.own != Stance::Neutral && !whole || mood != Mood::Order(Level::Must, Force::Implied) {
         return None;
     }
-    if !(2..=LONGEST).contains(&words.len()) || !is_order(words) {
+    // `Mooring` may be a topic, and `Deploy staging` a task.
+    let fewest = if whole && step.is_none() { 3 } else { 2 };
+    if !(fewest..=LONGEST).contains(&words.len()) || !is_order(words) {
         return None;
     }
     let text = prose.condensed(all.clone());

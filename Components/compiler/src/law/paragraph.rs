@@ -28,7 +28,7 @@ use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{Below, LeadIn, Setting};
 use super::stance::Stance;
 use super::stem::{refusing_heading, stem};
-use super::trigger::is_trigger;
+use super::trigger::heads_triggers;
 use super::word::{Word, WordKind};
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
@@ -235,7 +235,7 @@ fn formats(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
 fn triggers(book: &Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
     const OPENING: &[&str] = &["use", "this", "when", "trigger", "apply", "invoke", "load", "activate"];
     const FARTHEST_INSTEAD: usize = 6;
-    here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
+    here.heading.is_some_and(|heading| heads_triggers(book, heading))
         && prose.words.first().is_some_and(|word| word.any(OPENING))
         && !uses_for(&plain_of(&prose.words))
         && !prose.words.iter().take(FARTHEST_INSTEAD).any(|word| word.is("instead"))

@@ -90,6 +90,8 @@ impl Place<'_> {
                 self.clause[1].any(&["single", "given"]).then_some(MAY)
             }
             "allowed" | "permitted" | "acceptable" | "approved" if self.alone() => Some(MUST),
+            // `Pictures are welcome but not required`
+            "welcome" if copula && self.next(&["but"]) && self.after_next(&["not"]) => Some(MAY),
             _ => (copula && FINE.contains(&lower)).then_some(MAY),
         }
     }

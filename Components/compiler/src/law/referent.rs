@@ -75,8 +75,18 @@ fn told_alone(words: &[Word]) -> bool {
     told && words.len() <= LONGEST && !words.iter().any(|word| word.mark(":"))
 }
 
+/// `Match by number`, `Sort by date`: it leaves out what.
+fn lacks_object(words: &[Word]) -> bool {
+    matches!(words, [act, by, ..] if act.capital
+        && act.any(&["match", "sort", "group", "filter", "identify", "order", "correlate", "look", "select", "split"])
+        && by.any(&["by", "via", "with"]))
+}
+
 /// `Never print it`, `Do not cut or change it`, `Do not make any changes to it`.
 fn only_points(words: &[Word]) -> bool {
+    if lacks_object(words) {
+        return true;
+    }
     let joined = words.iter().any(|word| word.any(&["and", "or"]));
     let acts = || words.iter().filter(|word| !word.any(&["and", "or"])).cloned().collect::<Vec<_>>();
     topic::points(words) || changes_it(words) || joined && topic::points(&acts())

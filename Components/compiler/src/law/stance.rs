@@ -182,7 +182,8 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         ["what", "this" | "the", "skill" | "tool" | "script" | "command", "can", "do"] => {
             Some(Stance::Example)
         }
-        ["not", "recommended"] => Some(Stance::Discourage),
+        ["not", "recommended"] | ["use", "sparingly" | "rarely"] => Some(Stance::Discourage),
+        ["prefer" | "preferred"] => Some(Stance::Advise),
         ["not", "needed" | "necessary" | "mandatory"]
         | ["what", .., "may" | "can", "do"]
         | ["can"]
@@ -196,7 +197,9 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         {
             Some(Stance::Forbid)
         }
-        [.., "should", "not"] | ["shouldn't"] if words.len() <= LONGEST_RULED => Some(Stance::Discourage),
+        [.., "should", "not"] | [.., "shouldn't"] if words.len() <= LONGEST_RULED + 1 => {
+            Some(Stance::Discourage)
+        }
         ["what", "bad", "looks", "like"] => Some(Stance::Mistakes),
         [who, "may" | "can"] | ["the" | "any" | "every", who, "may" | "can"] if !asks_who(who) => {
             Some(Stance::Permit)

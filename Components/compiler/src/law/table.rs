@@ -271,6 +271,10 @@ fn plain_row(
         let column = columns.get(at).copied().unwrap_or(Column::Plain);
         cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
     }
+    // `# | Rule`: the number of a row says nothing.
+    if cells.len() > 1 && counts_rows(cells[0].2) && is_number(&cells[0].0) {
+        cells.remove(0);
+    }
     if is_withdrawn(&cells) {
         return book.omit(row.span, OmissionReason::Description);
     }
@@ -597,7 +601,7 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         if let [mark] = &prose.words[..]
             && is_verdict(mark)
         {
-            if at > 0 && !name.is_empty() {
+            if at > 0 && !name.is_empty() && !answers_all(name) {
                 let answer = if is_cross(mark) { "no" } else { "yes" };
                 text.push_str(if at == 1 { ": " } else { "; " });
                 text.push_str(name);
@@ -655,6 +659,17 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         literals.extend(prose.literals(all));
     }
     (text, literals)
+}
+
+/// `#`, `No.`: a column that counts the rows.
+fn counts_rows(header: &str) -> bool {
+    ["#", "no.", "no", "nr", "nr.", "№"].contains(&header.trim().to_lowercase().as_str())
+}
+
+/// `1`, `2.`
+fn is_number(prose: &Prose<'_>) -> bool {
+    let mut plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark);
+    plain.next().is_some_and(|word| word.lower.chars().all(|c| c.is_ascii_digit())) && plain.next().is_none()
 }
 
 /// `hotfix/* | main` under `Branch | Base branch`: a value of one word says little without its header.

@@ -395,7 +395,8 @@ pub(crate) fn names_thing(words: &[Word]) -> bool {
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let named = plain.iter().any(|word| !word.any(GENERIC) && word.lower.chars().any(char::is_alphabetic));
     let orders = matches!(mood_of(words).mood, Mood::Order(..) | Mood::Statement | Mood::Question);
-    named && !orders && plain.len() <= 4
+    let outside = plain.iter().filter(|word| word.depth == 0).count();
+    named && !orders && outside <= 4
 }
 
 /// A word of a heading that names no thing.

@@ -1,13 +1,15 @@
 //! `When to use`, `Don't use when:`: when a skill applies, and when it must not be used.
 
 use mentci_authority::Level;
+use mentci_reader::markdown::Block;
 
 use super::draft::Book;
+use super::guard::plain_in;
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
-use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, has_finite, mood_of};
 use super::prose::Prose;
-use super::setting::Setting;
+use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::word::{Word, WordKind, lowered};
 
@@ -47,6 +49,40 @@ pub(crate) fn is_trigger(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     let starts = STARTS.iter().any(|start| lower.starts_with(start)) && refusal(heading).is_none();
     starts || matches!(lower.as_str(), "triggers" | "trigger" | "trigger phrases" | "trigger words")
+}
+
+/// Whether a heading says when the skill applies. `When to use a pilot` in a skill of another name says when that one is taken.
+pub(crate) fn heads_triggers(book: &Book<'_>, heading: usize) -> bool {
+    let text = &book.headings[heading].text;
+    is_trigger(text) && other_tool(book, text).is_none()
+}
+
+/// `WebFetch` of `When to use WebFetch`, where the title does not name it.
+fn other_tool<'t>(book: &Book<'_>, heading: &'t str) -> Option<&'t str> {
+    const LONGEST: usize = 3;
+    let opens = heading.get(..12).filter(|opens| opens.eq_ignore_ascii_case("when to use "))?;
+    let name = heading[opens.len()..].trim().trim_end_matches(':');
+    let lower = name.to_lowercase();
+    let words = plain_in(&lower);
+    let title = book.headings.first().filter(|first| first.depth == 1)?.text.to_lowercase();
+    let titled = plain_in(&title);
+    let other = |word: &&str| !ITSELF.contains(word) && !titled.contains(word);
+    let chooses = ["each", "every", "which", "what", "either", "both", "one", "them"];
+    let bare = (1..=LONGEST).contains(&words.len()) && !words.iter().any(|word| chooses.contains(word));
+    (bare && words.iter().all(other)).then_some(name)
+}
+
+/// `When to use a pilot` right above a list: the cases for which it is to be used.
+pub(super) fn used_when(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
+    let heading = here.heading.filter(|_| here.lead.is_none() && here.above.is_empty())?;
+    let heading = &book.headings[heading];
+    let name = other_tool(book, &heading.text).filter(|_| is_trigger(&heading.text))?;
+    let first = list.children.first().and_then(|item| item.children.first())?;
+    let case = Prose::new(&first.text);
+    let tells =
+        has_finite(&case.words) || case.words.first().is_some_and(|word| word.any(&["you", "user", "users"]));
+    let text = format!("Use {name} {}", if tells { "when" } else { "for" });
+    Some(LeadIn { lead: Lead::Stem(Level::Must), text, span: heading.span, draft: None, when: None })
 }
 
 /// `Stop conditions`, `Abort criteria`, `When to escalate`: what stands under it says when to do what it names.
@@ -263,7 +299,7 @@ pub(super) fn lists_triggers(book: &Book<'_>, here: &Setting) -> bool {
     match here.lead.as_ref().map(|lead| &lead.lead) {
         Some(Lead::Trigger) => true,
         None | Some(Lead::Stance(Stance::Describe, _)) => {
-            here.heading.is_some_and(|heading| is_trigger(&book.headings[heading].text))
+            here.heading.is_some_and(|heading| heads_triggers(book, heading))
         }
         _ => false,
     }

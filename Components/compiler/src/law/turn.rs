@@ -199,6 +199,22 @@ pub(crate) fn turns_to_refusal(words: &[Word], start: usize, at: usize, end: usi
         && if avoids { !purposes(&words[start..at]) } else { is_modal(&words[start..at]) }
 }
 
+/// `The mast must not bend, and the sail must be dry`: whether what is demanded beside what is forbidden begins at `at`.
+pub(crate) fn turns_to_demand(words: &[Word], start: usize, at: usize, end: usize) -> bool {
+    const LONGEST: usize = 9;
+    let joined = words[at].any(&["and", "but"]) && words[at].depth == 0 && words[at - 1].mark(",");
+    if !joined || !(start..at).any(|before| denies_modally(words, before)) {
+        return false;
+    }
+    let telling = |at: usize| words[at].kind == WordKind::Mark && words[at].depth == 0;
+    let stop = (at + 2..end.min(at + 2 + LONGEST))
+        .find(|&at| telling(at) || words[at].among(FINITE) && words[at].depth == 0);
+    stop.is_some_and(|modal| {
+        words[modal].any(&["must", "should", "shall"])
+            && !words.get(modal + 1).is_some_and(|next| next.any(&["not", "never"]))
+    })
+}
+
 /// `…, and the mast itself must not bend`: another subject, of which something is forbidden.
 fn refuses_to_another(words: &[Word], at: usize, end: usize) -> bool {
     const LONGEST: usize = 5;

@@ -24,6 +24,11 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
     if let Some(level) = levelled.and_then(|(prose, ..)| force_of(prose)) {
         return Some(level);
     }
+    // `Steer by night | Nobody` under `Act | Who may`.
+    let nobody = |(prose, _, name): &(Prose<'_>, Column, &str)| asks_who(name) && is_nobody(prose);
+    if cells[1..].iter().any(nobody) {
+        return Some(Level::MustNot);
+    }
     let allows = |name: &str| {
         let name = name.to_lowercase();
         let name = name.trim().trim_end_matches('?');
@@ -37,6 +42,7 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             "mergeable",
             "deployable",
             "modifiable",
+            "verdict",
         ]
         .contains(&name)
             || ["allowed", "permitted"]
@@ -239,13 +245,27 @@ pub(crate) fn is_able(name: &str) -> bool {
 
 /// `Allowed?`: its answer says all, and `Allowed in CI?` does not.
 pub(crate) fn answers_all(name: &str) -> bool {
-    ["allowed", "permitted", "ok", "may i", "forbidden", "prohibited", "banned", "disallowed"]
+    ["allowed", "permitted", "ok", "may i", "forbidden", "prohibited", "banned", "disallowed", "verdict"]
         .contains(&name.trim().trim_end_matches('?').to_lowercase().as_str())
+        || asks_who(name)
+}
+
+/// `Who may`, `By whom`.
+fn asks_who(header: &str) -> bool {
+    let header = header.trim().to_lowercase();
+    ["who ", "by whom"].iter().any(|cue| header.starts_with(cue)) || header == "who" || header == "who?"
+}
+
+/// `nobody`, `No one`.
+fn is_nobody(prose: &Prose<'_>) -> bool {
+    let plain: Vec<&str> =
+        prose.words.iter().filter(|word| word.kind != WordKind::Mark).map(|word| &*word.lower).collect();
+    matches!(plain[..], ["nobody" | "none"] | ["no", "one"])
 }
 
 /// `no`, `never` as an answer.
 pub(crate) fn refuses(prose: &Prose<'_>) -> bool {
-    matches!(&prose.words[..], [word] if word.any(&["no", "never", "denied", "deny"]))
+    matches!(&prose.words[..], [word] if word.any(&["no", "never", "denied", "deny"])) || is_nobody(prose)
 }
 
 /// All of a cell in lower case.

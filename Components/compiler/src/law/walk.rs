@@ -18,6 +18,7 @@ use super::mood::{Mood, mood_of};
 use super::norm::draft_of;
 use super::paragraph::paragraph;
 use super::parts::ends_in_question;
+use super::pronoun::{completes_with_names, names_of};
 use super::prose::Prose;
 use super::roster::enumerates;
 use super::sample::{led_norm, says};
@@ -40,6 +41,8 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
     let mut sample = None;
     // The step that the fences right under its list belong to.
     let mut step = None;
+    // The names in the list right above.
+    let mut names = None;
     for (at, block) in blocks.iter().enumerate() {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         if let Some(end) = sample_until(book, blocks, at).or(sample.filter(|&end| at <= end)) {
@@ -81,12 +84,15 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 paragraph(book, &block.text, &mut here, leads(next));
                 here.lead = judged.or(tag).map(|stance| tagged(block, stance)).or(here.lead);
                 order_below(book, block, &here, next);
+                completes_with_names(book, block, names.take().as_ref());
                 if here.lead.is_none() && matches!(next, Some(BlockKind::Fence { .. })) {
                     here.lead = led_by_name(book, block, &blocks[at + 1]);
                 }
             }
             BlockKind::List(_) => {
+                let before = book.drafts.len();
                 list(book, block, &here);
+                names = names_of(block).filter(|_| book.drafts.len() == before);
                 here.pass();
                 here.beside.list = true;
                 if matches!(next, Some(BlockKind::Fence { .. } | BlockKind::List(_))) {

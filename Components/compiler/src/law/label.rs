@@ -7,6 +7,7 @@ use mentci_authority::{Force, Level};
 use super::lexicon::{CONDITIONS, DETERMINERS, LETTER_CASES, MADE, is_nounish, is_verb};
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::occasion::befalls;
+use super::phrase::level_of;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;
@@ -31,7 +32,7 @@ pub(crate) enum Label {
     Force(Level),
 }
 
-/// Labels that are a force.
+/// Labels that are a force, beside the phrases that are one wherever they stand.
 const FORCES: &[(&str, Level)] = &[
     ("success criteria", Level::Must),
     ("success criterion", Level::Must),
@@ -45,24 +46,13 @@ const FORCES: &[(&str, Level)] = &[
     ("desired state", Level::Must),
     ("desired outcome", Level::Must),
     ("end state", Level::Must),
-    ("allowed", Level::May),
-    ("permitted", Level::May),
     ("out of scope", Level::MustNot),
-    ("no longer allowed", Level::MustNot),
-    ("no longer required", Level::May),
     ("cannot", Level::MustNot),
     ("can't", Level::MustNot),
     ("can not", Level::MustNot),
-    ("not allowed", Level::MustNot),
-    ("not permitted", Level::MustNot),
-    ("disallowed", Level::MustNot),
-    ("prohibited", Level::MustNot),
     ("prohibitions", Level::MustNot),
     ("prohibition", Level::MustNot),
     ("thou shalt not", Level::MustNot),
-    ("not acceptable", Level::MustNot),
-    ("banned", Level::MustNot),
-    ("forbidden", Level::MustNot),
     ("what not to do", Level::MustNot),
     ("things to avoid", Level::ShouldNot),
     ("at no time", Level::MustNot),
@@ -70,22 +60,13 @@ const FORCES: &[(&str, Level)] = &[
     ("on no account", Level::MustNot),
     ("under no circumstances", Level::MustNot),
     ("by no means", Level::MustNot),
-    ("not ok", Level::MustNot),
-    ("not okay", Level::MustNot),
-    ("not required", Level::May),
-    ("strongly recommended", Level::Should),
     ("hard ban", Level::MustNot),
     ("hard bans", Level::MustNot),
     ("anti-pattern", Level::MustNot),
     ("antipattern", Level::MustNot),
-    ("no-go", Level::MustNot),
-    ("off-limits", Level::MustNot),
     ("completion criteria", Level::Must),
     ("completion criterion", Level::Must),
     ("definition of done", Level::Must),
-    ("recommended", Level::Should),
-    ("preferred", Level::Should),
-    ("not recommended", Level::ShouldNot),
     ("not worth testing", Level::ShouldNot),
     ("not worth it", Level::ShouldNot),
     ("does not include", Level::MustNot),
@@ -337,9 +318,31 @@ fn forced(
     let bracketed = label
         .iter()
         .any(|word| word.depth > 0 && word.any(&["forbidden", "prohibited", "banned", "disallowed"]));
-    if let Some((_, level)) = FORCES.iter().find(|(name, _)| *name == text || bracketed && *name == "banned")
-    {
+    if let Some((_, level)) = FORCES.iter().find(|(name, _)| *name == text) {
         return Some(*level);
+    }
+    // `must`, `should` and `never` alone are no names of what stands behind them.
+    let alone = [
+        "must",
+        "must not",
+        "must never",
+        "shall",
+        "shall not",
+        "should",
+        "should not",
+        "may",
+        "never",
+        "do not",
+        "don't",
+        "avoid",
+        "always",
+        "required",
+        "mandatory",
+        "optional",
+    ];
+    let whole = level_of(text).filter(|_| !alone.contains(&text));
+    if let Some(level) = whole.or(bracketed.then_some(Level::MustNot)) {
+        return Some(level);
     }
     if let Some(level) = refusal(text).or_else(|| able(name)) {
         return Some(level);

@@ -8,6 +8,7 @@ use super::draft::Book;
 use super::forms::Placed;
 use super::mood::{Mood, asks, has_finite, mood_of};
 use super::norm::draft_of;
+use super::phrase::level_of;
 use super::word::{Word, WordKind};
 
 /// What is judged so, and as what.
@@ -123,53 +124,25 @@ fn is_dash(word: &Word) -> bool {
     word.kind == WordKind::Mark && matches!(word.lower.as_str(), "—" | "–" | "-" | "--")
 }
 
-/// What is said of an act that is forbidden.
-const FORBIDS: &[&str] = &[
-    "never",
-    "never ever",
-    "never do",
-    "never do this",
-    "never do that",
-    "never do it",
-    "never ok",
-    "never okay",
-    "never allowed",
-    "never acceptable",
-    "not allowed",
-    "not permitted",
-    "not ok",
-    "not okay",
-    "not acceptable",
-    "do not",
-    "do not do this",
-    "do not do that",
-    "do not do it",
-    "don't",
-    "don't do this",
-    "don't do that",
-    "don't do it",
-    "forbidden",
-    "prohibited",
-    "banned",
-    "disallowed",
-    "off-limits",
-    "off limits",
-    "no-go",
-    "no",
-    "no way",
-];
+/// What is said of an act behind it alone.
+fn said_of_act(said: &str) -> Option<Level> {
+    match said {
+        "no" | "no way" | "never do" | "never do this" | "never do that" | "never do it"
+        | "do not do this" | "do not do that" | "do not do it" | "don't do this" | "don't do that"
+        | "don't do it" => Some(Level::MustNot),
+        "always fine" | "always ok" | "fine" | "ok" | "okay" | "if you like" | "if you want" => {
+            Some(Level::May)
+        }
+        _ => None,
+    }
+}
 
 fn verdict(said: &[&str]) -> Option<Level> {
     let said =
         said.strip_prefix(&["strictly"]).or_else(|| said.strip_prefix(&["absolutely"])).unwrap_or(said);
     let said = said.join(" ");
-    match said.as_str() {
-        said if FORBIDS.contains(&said) => Some(Level::MustNot),
-        "discouraged" | "not recommended" | "avoid" => Some(Level::ShouldNot),
-        "optional" | "not required" | "not needed" | "not necessary" | "always allowed" | "always fine"
-        | "always ok" | "fine" | "ok" | "okay" | "allowed" | "permitted" | "if you like" | "if you want"
-        | "at your discretion" => Some(Level::May),
-        "recommended" | "preferred" | "encouraged" => Some(Level::Should),
-        _ => None,
-    }
+    // `must` and `should` go on.
+    let whole =
+        |level: &Level| *level != Level::Must && !matches!(said.as_str(), "should" | "may" | "advised");
+    said_of_act(&said).or_else(|| level_of(&said).filter(whole))
 }

@@ -79,6 +79,7 @@ mod ordered;
 mod paragraph;
 mod parts;
 mod permission;
+mod phrase;
 mod procedure;
 mod pronoun;
 mod prose;

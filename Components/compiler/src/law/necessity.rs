@@ -198,7 +198,7 @@ impl Place<'_> {
         let named = is.and_then(|at| self.clause.get(at)).is_some_and(|next| {
             next.kind == WordKind::Code
                 || next.capital
-                || next.any(&["to", "by", "with", "via", "through"])
+                || next.any(&["to", "by", "with", "via", "through", "using"])
                 || next.among(DETERMINERS)
         });
         let opens = self.at == 2 && self.next(&["is", "for", "to"]) && named;

@@ -10,6 +10,7 @@ use super::forbidden::no_exceptions;
 use super::guard::{not_there, plain_in, two_sided, waives};
 use super::lexicon::{is_nounish, is_verb};
 use super::naming::{Naming, forbids_manner, naming};
+use super::phrase::level_of;
 use super::theme::halts;
 use super::word::lowered;
 
@@ -52,6 +53,19 @@ impl Stance {
             Self::Permit => Some(Level::May),
             Self::Things(level) => Some(level),
             Self::Neutral | Self::Excuses | Self::Example | Self::Describe => None,
+        }
+    }
+}
+
+impl Stance {
+    /// The stance of a heading that is the name of a level.
+    fn of(level: Level) -> Self {
+        match level {
+            Level::Must => Self::Order,
+            Level::MustNot => Self::Forbid,
+            Level::Should => Self::Advise,
+            Level::ShouldNot => Self::Discourage,
+            Level::May => Self::Permit,
         }
     }
 }
@@ -166,6 +180,11 @@ const LONGEST_RULED: usize = 3;
 
 /// `Acceptable`, `Unacceptable`, `History`: a heading whose few words say what its items are.
 pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
+    if words.len() <= LONGEST_RULED
+        && let Some(level) = level_of(&words.join(" ")).filter(|level| *level != Level::Must)
+    {
+        return Some(Stance::of(level));
+    }
     match words {
         ["never", "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine", "without", ..]
         | [.., "cannot" | "can't", "do"]
@@ -182,17 +201,14 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         ["what", "this" | "the", "skill" | "tool" | "script" | "command", "can", "do"] => {
             Some(Stance::Example)
         }
-        ["not", "recommended"] | ["use", "sparingly" | "rarely"] => Some(Stance::Discourage),
-        ["prefer" | "preferred"] => Some(Stance::Advise),
-        ["not", "needed" | "necessary" | "mandatory"]
-        | ["what", .., "may" | "can", "do"]
+        ["use", "sparingly" | "rarely"] => Some(Stance::Discourage),
+        ["prefer"] => Some(Stance::Advise),
+        ["what", .., "may" | "can", "do"]
         | ["can"]
         | ["can" | "may", "do"]
         | ["up", "to", "you"]
         | ["if", "you", "like" | "want" | "wish"] => Some(Stance::Permit),
-        ["never", "allowed" | "permitted" | "acceptable" | "ok" | "okay" | "fine"]
-        | ["must", "nots" | "not's"]
-        | [.., "cannot" | "can't" | "mustn't"]
+        ["never", "fine"] | ["must", "nots" | "not's"] | [.., "cannot" | "can't" | "mustn't"]
             if words.len() <= LONGEST_RULED =>
         {
             Some(Stance::Forbid)
@@ -204,14 +220,13 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         [who, "may" | "can"] | ["the" | "any" | "every", who, "may" | "can"] if !asks_who(who) => {
             Some(Stance::Permit)
         }
-        ["what", .., "should", "do"]
-        | ["should"]
-        | [_, "should"]
-        | ["the" | "any" | "every", _, "should"] => Some(Stance::Advise),
+        ["what", .., "should", "do"] | [_, "should"] | ["the" | "any" | "every", _, "should"] => {
+            Some(Stance::Advise)
+        }
         ["unacceptable" | "refuse" | "non-responsibilities"]
         | ["not", "responsible", "for"]
         | ["not", "your" | "my" | "our", "job" | "responsibility" | "responsibilities"]
-        | ["not", "ok" | "okay" | "fine" | "acceptable" | "good" | "welcome"]
+        | ["not", "fine" | "good" | "welcome"]
         | ["what" | "things", .., "not", "ok" | "okay" | "fine" | "acceptable"]
         | ["what", "isn't", "ok" | "okay" | "fine" | "acceptable"]
         | ["things", "that", "go" | "went", "wrong"]
@@ -220,8 +235,8 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["out", "of", "scope", ..]
         | ["not", "in", "scope"]
         | ["stop", "doing", ..] => Some(Stance::Forbid),
-        ["ok" | "okay" | "fine" | "acceptable" | "may"]
-        | ["always", "ok" | "okay" | "fine" | "allowed" | "permitted"]
+        ["ok" | "okay" | "fine" | "acceptable"]
+        | ["always", "ok" | "okay" | "fine" | "permitted"]
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
         [

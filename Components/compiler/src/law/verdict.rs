@@ -4,6 +4,7 @@ use mentci_authority::Level;
 
 use super::column::Column;
 use super::mood::{IMPERATIVE, mood_of};
+use super::phrase::level_of;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::table::prohibition;
@@ -306,15 +307,6 @@ fn force_of(prose: &Prose<'_>) -> Option<Level> {
     if is_long(prose) {
         return None;
     }
-    match said(prose).as_str() {
-        "must" | "always" | "required" | "shall" => Some(Level::Must),
-        "must not" | "never" | "don't" | "do not" | "shall not" | "forbidden" | "prohibited"
-        | "not allowed" | "banned" => Some(Level::MustNot),
-        "should" | "recommended" | "prefer" | "preferred" | "encouraged" | "advised" => Some(Level::Should),
-        "should not" | "avoid" | "discouraged" | "not recommended" => Some(Level::ShouldNot),
-        "may" | "optional" | "allowed" | "permitted" | "not required" | "not needed" | "not necessary" => {
-            Some(Level::May)
-        }
-        _ => None,
-    }
+    let said = said(prose);
+    level_of(&said).or((said == "prefer").then_some(Level::Should))
 }

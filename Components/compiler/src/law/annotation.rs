@@ -182,8 +182,8 @@ fn judged_line(
     let name = named.filter(|(name, judged)| {
         let prose = RichText::plain(name, comment.span());
         let words = name.split_whitespace().count();
-        let names = mood_of(&Prose::new(&prose).words).mood == Mood::Fragment && words <= LONGEST;
-        !judged && level.is_prohibition() && names
+        let bare = mood_of(&Prose::new(&prose).words).mood == Mood::Fragment && words <= LONGEST;
+        !judged && level.is_prohibition() && bare
     });
     let name = name.map(|(name, _)| format!("{name}: ")).unwrap_or_default();
     let mark = if level.is_prohibition() { "NEVER " } else { "GOOD: " };

@@ -159,11 +159,7 @@ pub(super) fn enter(
     };
     let heading = book.headings.len() - 1;
     book.headings[heading].stance = stance;
-    let empty = match below.first().map(|below| &below.kind) {
-        None => true,
-        Some(BlockKind::Heading(other)) => *other <= depth,
-        Some(_) => false,
-    };
+    let empty = is_empty(below, depth);
     let order = order_of(&prose, (&book.headings[heading], empty), stance, &under_heading(heading));
     book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
     match named {
@@ -226,6 +222,15 @@ fn is_handbook(below: &[Block], depth: u8) -> bool {
     };
     let ordered = || section().filter(|block| block.kind == BlockKind::Paragraph).filter(orders).count();
     all >= FEWEST && samples * 4 <= all && ordered() >= FEWEST
+}
+
+/// Whether nothing stands under a heading of this depth.
+fn is_empty(below: &[Block], depth: u8) -> bool {
+    match below.first().map(|below| &below.kind) {
+        None => true,
+        Some(BlockKind::Heading(other)) => *other <= depth,
+        Some(_) => false,
+    }
 }
 
 /// What holds for a heading's own words.

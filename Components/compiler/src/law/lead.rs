@@ -227,6 +227,14 @@ fn lead_by_words(
     None
 }
 
+/// `Log entries should not:`: said of these, and not of who reads.
+fn advises_against(names: &[&str]) -> bool {
+    const LONGEST: usize = 6;
+    let ([first, .., "should", "not"] | [first, .., "shouldn't"]) = names else { return false };
+    (3..=LONGEST).contains(&names.len())
+        && !matches!(*first, "you" | "we" | "agents" | "what" | "things" | "if" | "when")
+}
+
 /// Reads a lead-in: the words of its last sentence without the colon.
 pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -> Lead {
     let words = without_mark_behind(words);
@@ -234,11 +242,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     let short = plain.len() <= 5;
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
     let first_cue = cue(text);
-    // `Log entries should not:`
-    if let [first, .., "should", "not"] | [first, .., "shouldn't"] = names[..]
-        && (3..=6).contains(&names.len())
-        && !matches!(first, "you" | "we" | "agents" | "what" | "things" | "if" | "when")
-    {
+    if advises_against(&names) {
         return Lead::Stem(Level::ShouldNot);
     }
     if let Some(lead) = lead_by_words(words, &plain, (mood, first_cue), text) {

@@ -55,16 +55,7 @@ impl Place<'_> {
             "don't" | "doesn't" if plainly && verb(1) => Some(MUST_NOT),
             "do" | "does" if plainly && self.next(&["not"]) && verb(2) => Some(MUST_NOT),
             // `` `anchor` goes on the bow, not on the stern ``: where a thing belongs, and where not.
-            "goes" | "go"
-                if (1..=6).contains(&self.at)
-                    && !self.pronoun()
-                    && self.next(&["in", "on", "into", "under", "inside", "at"])
-                    && self.clause[self.at..]
-                        .windows(2)
-                        .any(|pair| pair[0].mark(",") && pair[1].is("not")) =>
-            {
-                Some(Mood::Order(Level::Must, Force::Implied))
-            }
+            "goes" | "go" if self.goes_nowhere_else() => Some(Mood::Order(Level::Must, Force::Implied)),
             // `Preferences don't count unless they bear on safety`.
             "don't" | "doesn't"
                 if self.at > 0
@@ -118,6 +109,15 @@ impl Place<'_> {
             "no" if self.subject(&["there", "there's"]) && self.next(&["need"]) => Some(MAY),
             _ => None,
         }
+    }
+
+    /// `goes on the bow, not on the stern`.
+    fn goes_nowhere_else(&self) -> bool {
+        let rest = &self.clause[self.at..];
+        (1..=6).contains(&self.at)
+            && !self.pronoun()
+            && self.next(&["in", "on", "into", "under", "inside", "at"])
+            && rest.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"))
     }
 
     /// `needs to`, `has to`, `always`, `never`, `only`.

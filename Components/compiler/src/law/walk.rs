@@ -47,8 +47,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
         let next = blocks.get(at + 1).map(|next| &next.kind);
         if let Some(end) = sample_until(book, blocks, at).or(sample.filter(|&end| at <= end)) {
             sample = Some(end);
-            let (lead, text) = (Lead::Stance(Stance::Example, None), String::new());
-            here.lead = Some(LeadIn { lead, text, span: block.span, draft: None, when: None });
+            here.lead = Some(tagged(block, Stance::Example));
         }
         match &block.kind {
             BlockKind::Heading(depth) => {
@@ -61,8 +60,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             BlockKind::Paragraph if names_wrong(book, block, &here, next) => {
                 let level =
                     here.section.level().filter(|level| level.is_prohibition()).unwrap_or(Level::MustNot);
-                let (lead, text) = (Lead::Stance(Stance::Things(level), None), String::new());
-                here.lead = Some(LeadIn { lead, text, span: block.span, draft: None, when: None });
+                here.lead = Some(tagged(block, Stance::Things(level)));
             }
             BlockKind::Paragraph if shows_change(block.text.as_str(), next) => {
                 book.omit(block.span, OmissionReason::Example);

@@ -96,14 +96,13 @@ pub(super) fn counted_branches(book: &mut Book<'_>, body: Span, here: &Setting) 
             without_number(&said).filter(|_| !branches && line.starts_with(|c: char| c.is_ascii_digit()));
         match (head, cases.last_mut()) {
             (Some(head), _) => cases.push((Branch { said: head.to_owned(), span }, Vec::new())),
-            (None, None) => {}
             (None, Some((_, ends))) if branches => ends.push(Branch { said, span }),
             (None, Some((head, ends))) if !shown => {
                 let last = ends.last_mut().unwrap_or(head);
                 last.said = format!("{} {said}", last.said);
                 last.span = last.span.join(span);
             }
-            (None, Some(_)) => {}
+            _ => {}
         }
     }
     if cases.len() < FEWEST || cases.iter().any(|(_, ends)| ends.is_empty()) {

@@ -174,9 +174,8 @@ pub(super) fn replaced_row(
         Mood::Order(level, _) => (level, act.condensed(with.clone())),
         _ => (Level::Must, format!("Use {}", act.condensed(with.clone()))),
     };
-    let named = case.condensed(for_what.clone());
-    let text =
-        if outdated(names) { format!("{told} instead of {named}") } else { format!("{named}: {told}") };
+    let left = case.condensed(for_what.clone());
+    let text = if outdated(names) { format!("{told} instead of {left}") } else { format!("{left}: {told}") };
     let mut literals = case.literals(for_what);
     literals.extend(act.literals(with));
     book.add(row_draft(text, (level, Force::Implied), literals, row.span, here));

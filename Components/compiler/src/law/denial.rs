@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
+use super::clause::Clause;
 use super::draft::Book;
-use super::forbidden::LEAVING;
+use super::forbidden::{LEAVING, brackets};
 use super::imperative::{acts, imperative};
 use super::lead::{Lead, ends_in_negation};
 use super::lexicon::{DETERMINERS, is_verb};
@@ -165,4 +166,20 @@ fn is_outcome(name: &[Word]) -> bool {
         .rev()
         .find(|word| !word.any(&["found", "given", "yet", "left"]))
         .is_some_and(|word| word.any(OUTCOMES))
+}
+
+/// `Charts: the printed ones (never a copy)`: brackets behind a name that forbid.
+pub(super) fn denied_in_brackets(prose: &Prose<'_>, clause: &Clause, here: &Setting) -> bool {
+    const MOST: usize = 8;
+    if clause.mood != Mood::Fragment || matches!(here.section, Stance::Example | Stance::Describe) {
+        return false;
+    }
+    let end = clause.words.clone().rev().find(|&at| !prose.words[at].mark(".")).map_or(0, |last| last + 1);
+    let Some(bracket) = brackets(prose, &clause.words).pop().filter(|bracket| bracket.end == end) else {
+        return false;
+    };
+    let inner = &prose.words[bracket.start + 1..bracket.end - 1];
+    bracket.start > clause.words.start
+        && (2..=MOST).contains(&inner.len())
+        && inner.first().is_some_and(|first| first.is("never"))
 }

@@ -85,6 +85,7 @@ mod pronoun;
 mod prose;
 mod pseudocode;
 mod quiet;
+mod quoted;
 mod reason;
 mod reference;
 mod referent;

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use mentci_authority::{EntryKind, Force, Level, OmissionReason};
-use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::aside::is_done_by;
@@ -14,11 +13,12 @@ use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
 use super::convention::bind_conventions;
+use super::denial::denied_in_brackets;
 use super::draft::{Book, Draft};
 use super::ellipsis::{fill_in, subject_above};
 use super::exempt::{excepts_before, excused, may_there, waived};
 use super::follow::permit_taken_back;
-use super::forbidden::{brackets, warns};
+use super::forbidden::warns;
 use super::forms::{Placed, has_form};
 use super::joined::{adds_to_last, waits_for_leave};
 use super::label::{Label, label, names_remedy, says_under_label};
@@ -27,9 +27,10 @@ use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::pronoun::{add_reverse, denies_reverse, is_rest, takes_up_subject};
 use super::prose::Prose;
+use super::quoted::read_quoted_rule;
+use super::reference::sends_to;
 use super::referent::{is_use_case, meant, named_above, points_back, taken_on, told_of};
 use super::roster;
-use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::told::told;
@@ -191,42 +192,6 @@ fn bound_by_label(
     true
 }
 
-/// Reads a rule in somebody's words; false where the sentence is none.
-fn read_quoted_rule(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    body: &Range<usize>,
-    here: &Setting,
-) -> bool {
-    let Some(level) = quoted_rule(prose, sentence, body) else { return false };
-    let text = prose.condensed(sentence.clone());
-    book.add(draft_of(prose, sentence.clone(), text, (level, Force::Implied), here, sentence));
-    true
-}
-
-/// `The owner's rule: "If nobody needs it, don't build it."`: a rule in somebody's words.
-fn quoted_rule(prose: &Prose<'_>, sentence: &Range<usize>, body: &Range<usize>) -> Option<Level> {
-    const CALLED: &[&str] = &["rule", "principle", "policy", "mantra", "maxim", "motto"];
-    let mut said = body.clone().filter(|&at| prose.words[at].kind != WordKind::Mark);
-    let quote = said.next().map(|at| &prose.words[at]).filter(|word| word.kind == WordKind::Quote)?;
-    let label = &prose.words[sentence.start..body.start];
-    let called = label.iter().rev().find(|word| word.kind != WordKind::Mark)?;
-    if said.next().is_some() || !called.any(CALLED) {
-        return None;
-    }
-    let text = prose.text.as_str()[quote.range.clone()].trim_matches(|c| matches!(c, '"' | '“' | '”' | '\''));
-    let rich = RichText::plain(text, Span::new(0, text.len()));
-    let inner = Prose::new(&rich);
-    let mut orders = split_sentences(&inner.words).into_iter().filter_map(|sentence| {
-        match mood_of(&inner.words[sentence]).mood {
-            Mood::Order(level, _) => Some(level),
-            _ => None,
-        }
-    });
-    orders.next_back().or_else(|| called.any(&["rule", "principle", "policy"]).then_some(Level::Must))
-}
-
 /// `SOUND: No leaks, lamps lit`: the name of a grade, and what is so of whatever has it; nothing is forbidden there.
 fn rates(prose: &Prose<'_>, sentence: &Range<usize>, body: &Range<usize>, found: &mut [Clause]) {
     const SPOKEN: &[&str] = &[
@@ -334,22 +299,6 @@ fn orders_nothing(
     }
     let reason = if alone { OmissionReason::Description } else { OmissionReason::Rationale };
     book.omit(prose.span(words), reason);
-}
-
-/// `Charts: the printed ones (never a copy)`: brackets behind a name that forbid.
-fn denied_in_brackets(prose: &Prose<'_>, clause: &Clause, here: &Setting) -> bool {
-    const MOST: usize = 8;
-    if clause.mood != Mood::Fragment || matches!(here.section, Stance::Example | Stance::Describe) {
-        return false;
-    }
-    let end = clause.words.clone().rev().find(|&at| !prose.words[at].mark(".")).map_or(0, |last| last + 1);
-    let Some(bracket) = brackets(prose, &clause.words).pop().filter(|bracket| bracket.end == end) else {
-        return false;
-    };
-    let inner = &prose.words[bracket.start + 1..bracket.end - 1];
-    bracket.start > clause.words.start
-        && (2..=MOST).contains(&inner.len())
-        && inner.first().is_some_and(|first| first.is("never"))
 }
 
 /// Turns clauses into norms and omissions.
@@ -687,19 +636,6 @@ pub(crate) fn draft_of(
         goes_on_in: None,
         is_of_fence: false,
     }
-}
-
-/// `See the [tide tables](https://…)`: the address without which the order cannot be followed.
-fn sends_to<'p>(prose: &'p Prose<'_>, words: &Range<usize>) -> Option<&'p str> {
-    const SENDING: &[&str] = &["see", "read", "consult", "visit", "refer", "browse"];
-    const LONGEST: usize = 120;
-    let said = &prose.words[words.clone()];
-    let (first, last) = (said.first()?, said.last()?);
-    let within = |range: &Range<usize>| first.range.start <= range.start && range.end <= last.range.end;
-    let mut outside = prose.text.links().iter().filter(|(range, to)| within(range) && to.contains("://"));
-    let (range, address) = outside.next().filter(|_| outside.next().is_none())?;
-    let shown = prose.text.as_str()[range.clone()].contains(address.as_str());
-    (first.any(SENDING) && address.len() <= LONGEST && !shown).then_some(address.as_str())
 }
 
 /// Whether a sentence stands under a condition that is not its own.

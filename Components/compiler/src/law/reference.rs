@@ -1,4 +1,7 @@
-//! Lists that say what each of some names is or does, in the words of an order: `` `tow`: haul the barge `` under `Commands`.
+//! Lists that say what each of some names is or does, in the words of an order: `` `tow`: haul the barge `` under `Commands`; and where an order sends
+//! somebody.
+
+use std::ops::Range;
 
 use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, BlockKind};
@@ -123,4 +126,17 @@ fn tells_of_code(item: &Block) -> bool {
             word.any(BINDING) || word.kind == WordKind::Plain && word.shouted && word.lower.len() > 4
         })
         && matches!(mood_of(rest).mood, IMPERATIVE | Mood::Statement | Mood::Fragment | Mood::Question)
+}
+
+/// `See the [tide tables](https://…)`: the address without which the order cannot be followed.
+pub(super) fn sends_to<'p>(prose: &'p Prose<'_>, words: &Range<usize>) -> Option<&'p str> {
+    const SENDING: &[&str] = &["see", "read", "consult", "visit", "refer", "browse"];
+    const LONGEST: usize = 120;
+    let said = &prose.words[words.clone()];
+    let (first, last) = (said.first()?, said.last()?);
+    let within = |range: &Range<usize>| first.range.start <= range.start && range.end <= last.range.end;
+    let mut outside = prose.text.links().iter().filter(|(range, to)| within(range) && to.contains("://"));
+    let (range, address) = outside.next().filter(|_| outside.next().is_none())?;
+    let shown = prose.text.as_str()[range.clone()].contains(address.as_str());
+    (first.any(SENDING) && address.len() <= LONGEST && !shown).then_some(address.as_str())
 }

@@ -118,12 +118,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 book.omit(block.span, OmissionReason::Separator);
                 here.pass();
             }
-            BlockKind::Quote
-                if here
-                    .lead
-                    .as_ref()
-                    .is_some_and(|lead| lead.draft.is_some() && (says(&here) || gives_form(&lead.text))) =>
-            {
+            BlockKind::Quote if is_said(&here) => {
                 said(book, block, &here);
                 here.pass();
             }
@@ -169,6 +164,11 @@ fn shows_text(here: &Setting) -> bool {
         Lead::Stem(level) | Lead::Order(level) => level.is_prohibition() && lead.draft.is_none(),
         _ => false,
     }
+}
+
+/// Whether a quotation is what an order says to write or to say.
+fn is_said(here: &Setting) -> bool {
+    here.lead.as_ref().is_some_and(|lead| lead.draft.is_some() && (says(here) || gives_form(&lead.text)))
 }
 
 /// `Each entry follows this form:` above a quotation: that is the form.

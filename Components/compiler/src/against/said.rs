@@ -74,10 +74,63 @@ fn parts_of(stem: &str) -> Vec<String> {
 /// The same of what a lesson says; a ref or a path has the words of its parts, too: `HEAD:main`, `refs/heads/main`.
 pub(super) fn told_stems(text: &str) -> Vec<String> {
     let mut words = stems(text);
+    words.extend(meant(text).map(str::to_owned));
     let joined = tokens(text).filter(|token| token.contains([':', '/']));
     let parts = joined.flat_map(|token| token.split([':', '/'])).filter(|part| !part.is_empty());
     words.extend(parts.flat_map(stems));
     words
+}
+
+/// What several words mean in one: an `API key` is a secret, and `add it to the repo` commits it.
+fn meant(text: &str) -> impl Iterator<Item = &'static str> {
+    const PHRASES: &[(&str, &[&str])] = &[
+        (
+            "secret",
+            &[
+                "api key",
+                "api-key",
+                "apikey",
+                "private key",
+                "access key",
+                "ssh key",
+                "signing key",
+                "encryption key",
+                "service account key",
+                "api token",
+                "access token",
+                "auth token",
+                "bearer token",
+                "refresh token",
+                "the token",
+                "passphrase",
+                ".env",
+                ".pem",
+            ],
+        ),
+        (
+            "commit",
+            &[
+                "to the repo",
+                "to the repository",
+                "into the repo",
+                "into the repository",
+                "in the repo",
+                "to git",
+                "into git",
+                "in git",
+                "version control",
+                "source control",
+                "check in",
+                "check it in",
+                "check them in",
+            ],
+        ),
+    ];
+    let lower = text.to_lowercase();
+    let says =
+        |phrase: &&str| whole(&lower, phrase).is_some() || phrase.starts_with('.') && lower.contains(*phrase);
+    let means = move |(_, phrases): &&(&str, &[&str])| phrases.iter().any(says);
+    PHRASES.iter().filter(means).map(|(word, _)| *word).collect::<Vec<_>>().into_iter()
 }
 
 /// Whether two stems are of one word: `sign` and `signature`, `approv` and `approval`.

@@ -66,6 +66,11 @@ fn what_a_must_not_names_is_not_recommended() {
         ("You MUST ask before you delete a branch.", "it is merged", "git branch -D it right away"),
         ("Never run `rm -rf`.", "the target is stale", "rm -r -f target"),
         ("Never run `rm -rf`.", "the target is stale", "rm --force --recursive target"),
+        ("Never commit secrets.", "a release", "commit the API key"),
+        ("Never commit secrets.", "a release", "commit the .env file"),
+        ("Never commit secrets.", "a release", "check in the private key"),
+        ("Never commit secrets.", "a release", "add the access token to the repo"),
+        ("Never print credentials.", "the login fails", "log the API key"),
     ];
     for (law, condition, resolution) in table {
         assert!(goes_against(law, condition, resolution), "{law} / {condition} / {resolution}");
@@ -75,6 +80,9 @@ fn what_a_must_not_names_is_not_recommended() {
 #[test]
 fn what_helps_to_keep_a_must_not_is_no_contradiction() {
     let table = [
+        ("Never commit secrets.", "the key map changed", "commit the keymap"),
+        ("Never commit secrets.", "the API key is needed", "read it from the vault"),
+        ("Never commit secrets.", "a key leaked", "rotate the API key"),
         ("Don't use `sudo`.", "apt fails", "use doas instead of sudo"),
         ("Don't use `sudo`.", "apt fails", "install it without sudo"),
         ("Don't use `sudo`.", "sudo asks for a password", "replace sudo with a user unit"),

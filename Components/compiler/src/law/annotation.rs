@@ -30,22 +30,30 @@ const LONGEST_CODE: usize = 100;
 /// More code under a comment that judges it is left out.
 const MOST_SHOWN: usize = 80;
 
-/// Reads the comments of a fence. `all` is false where the code is a sample: then only verdicts count. Tells whether the comments are
-/// the steps of what is led in.
+/// What the comments of a fence are.
+#[derive(Debug, Default)]
+pub(crate) struct Annotated {
+    /// The steps of what is led in.
+    pub stepped: bool,
+    /// Judgements of the code under them.
+    pub judged: bool,
+}
+
+/// Reads the comments of a fence. `all` is false where the code is a sample: then only verdicts count.
 pub(crate) fn annotations(
     book: &mut Book<'_>,
     body: Span,
     language: &str,
     here: &Setting,
     all: bool,
-) -> bool {
+) -> Annotated {
     let source = book.source.clone();
     let found = comments(source.slice(body), body.start as usize, language);
     let data = matches!(language, "json" | "jsonc" | "json5");
     let skeleton = all && !data && is_skeleton(book, &found, body, here);
     let stepped = all && !data && in_step(book, here);
     let mut whole = None;
-    let (mut judged, mut named) = (None, false);
+    let (mut judged, mut named, mut told) = (None, false, false);
     for (at, comment) in found.iter().enumerate() {
         let rich = comment.rich();
         if !comment.trails {
@@ -54,9 +62,11 @@ pub(crate) fn annotations(
         if let Some(level) = judged
             && judged_code(book, (comment, &rich), level, (&found, at), (here, all))
         {
+            told = true;
             continue;
         }
         if all && !data && judged_line(book, (comment, &rich), &found[..at], here) {
+            told = true;
             continue;
         }
         if let Some((level, text)) = verdict(rich.as_str()) {
@@ -64,6 +74,7 @@ pub(crate) fn annotations(
             let draft =
                 Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft };
             let at = book.add(draft);
+            told = true;
             if !matches!(language, "markdown" | "md") {
                 // `✅ Explicit strategy`: few words, for which the code says what is meant.
                 let bare = level == Level::Must && rich.as_str().split_whitespace().count() <= 4;
@@ -99,7 +110,7 @@ pub(crate) fn annotations(
     {
         book.drafts[draft].text.clear();
     }
-    whole.is_some()
+    Annotated { stepped: whole.is_some(), judged: told }
 }
 
 /// `Never do this`, `never burn these`: what stands under it is meant.
@@ -123,8 +134,8 @@ fn names_mending(lead: &str) -> bool {
 fn bare_verdict(comment: &str) -> Option<Level> {
     let word = comment.trim_matches(|c: char| !c.is_alphabetic());
     match word {
-        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" => Some(Level::Must),
-        "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect" => Some(Level::MustNot),
+        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" => Some(Level::Must),
+        "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect" | "FAIL" => Some(Level::MustNot),
         _ => None,
     }
 }
@@ -247,10 +258,20 @@ fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, most: usize) {
 
 /// `BAD: copies the whole file`, `✅ Reads one line`: the level and the line; a bare `Good` judges only the code.
 pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
+    let text = comment.trim_start();
+    let graded = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("PASS: "));
+    // `PASS: short names` says in the words of a test what `GOOD: short names` says.
+    let said = || {
+        let (level, said) =
+            graded.map(|said| if text.starts_with('F') { ("BAD", said) } else { ("GOOD", said) })?;
+        verdict_of(&format!("{level}: {said}"))
+    };
+    verdict_of(graded.unwrap_or(text)).or_else(said)
+}
+
+fn verdict_of(text: &str) -> Option<(Level, String)> {
     const BAD: &[&str] = &["bad", "wrong", "incorrect"];
     const GOOD: &[&str] = &["good", "right", "correct", "better"];
-    let text = comment.trim_start();
-    let text = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("PASS: ")).unwrap_or(text);
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '<'));
     let mark = &text[..text.len() - bare.len()];
     let marked = match (mark.contains(['❌', '✗', '✘', '🚫']), mark.contains(['✅', '✓', '✔'])) {

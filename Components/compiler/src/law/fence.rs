@@ -4,7 +4,7 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
-use super::annotation::{annotations, fresh_heading, verdict};
+use super::annotation::{Annotated, annotations, fresh_heading, verdict};
 use super::boxes::boxes;
 use super::branched::{branched, counted_branches};
 use super::command::{commands, runs};
@@ -67,9 +67,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         return omit_markers(book, block.span, *body);
     }
     let commented = !matches!(kind, Kind::Prose | Kind::Commands);
-    let mut stepped = false;
+    let mut annotated = Annotated::default();
     if commented || example {
-        stepped = annotations(
+        annotated = annotations(
             book,
             *body,
             language,
@@ -114,7 +114,10 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Code if plain(language) && judged_lines(book, *body, here) => {}
         Kind::Code
             if plain(language) && !banned && (branched(book, *body, here) || boxes(book, *body, here)) => {}
-        Kind::Code if stepped => book.omit(*body, OmissionReason::Code),
+        // What is judged line by line is no sample of what to write.
+        Kind::Code if annotated.stepped || annotated.judged && lead.is_none() => {
+            book.omit(*body, OmissionReason::Code);
+        }
         Kind::Code if calls(language, here) => called(book, *body, here),
         Kind::Code | Kind::Diagram => sample(book, *body, here),
     }

@@ -98,6 +98,10 @@ pub(crate) fn forbidden(
         return write_clauses(book, prose, &sentence, &found, here);
     }
     let end = first_remedy(prose, &sentence);
+    // `Long tows → two tugs` among smells: what is named behind the arrow takes its place.
+    let turn =
+        named_remedy(prose, &sentence).filter(|_| end == sentence.end && bad_label(book, here).is_some());
+    let end = turn.unwrap_or(end);
     let level = stance.level().unwrap_or(Level::MustNot);
     let mark = if level == Level::ShouldNot { "AVOID" } else { "NEVER" };
     let (forbids, remedy) = (start.min(end)..end, end..sentence.end);
@@ -120,15 +124,38 @@ pub(crate) fn forbidden(
     }
     book.add(draft);
     bracketed_orders(book, prose, &sentence, here);
-    if !remedy.is_empty() {
-        let (before, points) = (book.drafts.len(), points(&prose.words[remedy.clone()]));
-        let found = clauses(&prose.words, remedy);
-        write_clauses(book, prose, &sentence, &found, here);
-        // `Long tows; split them`.
-        if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {
-            draft.text = format!("{}: {}", render_words(prose, &bare), draft.text);
-        }
+    if turn.is_some() {
+        let text = prose.condensed(sentence.clone());
+        let force = (Level::Must, Force::Implied);
+        book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));
+    } else if !remedy.is_empty() {
+        add_remedy(book, prose, (&sentence, remedy), &render_words(prose, &bare), here);
     }
+}
+
+/// `Long tows; split them`: adds what is to be done about what is forbidden.
+fn add_remedy(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    (sentence, remedy): (&Range<usize>, Range<usize>),
+    bad: &str,
+    here: &Setting,
+) {
+    let (before, points) = (book.drafts.len(), points(&prose.words[remedy.clone()]));
+    let found = clauses(&prose.words, remedy);
+    write_clauses(book, prose, sentence, &found, here);
+    if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {
+        draft.text = format!("{bad}: {}", draft.text);
+    }
+}
+
+/// Where the arrow stands in `Long tows → two tugs`.
+fn named_remedy(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<usize> {
+    let mut arrows = sentence.clone().filter(|&at| prose.words[at].mark("→"));
+    let arrow = arrows.next().filter(|&at| at > sentence.start && at + 1 < sentence.end)?;
+    let named = prose.words[arrow + 1].kind != WordKind::Mark
+        && mood_of(&prose.words[arrow + 1..sentence.end]).mood == Mood::Fragment;
+    (named && arrows.next().is_none()).then_some(arrow)
 }
 
 /// `Instead, test the rope` among what is forbidden: what to do in its place.

@@ -192,6 +192,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if let Some((named, behind)) = tagged(words) {
         return (named, sentence.start + behind..sentence.end);
     }
+    if let Some(behind) = named_in_brackets(words) {
+        return (Label::Topic, sentence.start + behind..sentence.end);
+    }
     let Some(colon) = first_colon(words).filter(|&at| at > 0 && at + 1 < words.len()) else {
         return (Label::Plain, sentence);
     };
@@ -515,6 +518,18 @@ fn outside_brackets(words: &[Word]) -> usize {
         .iter()
         .filter(|word| word.depth == 0 && !matches!(word.lower.as_str(), "(" | ")" | "[" | "]"))
         .count()
+}
+
+/// `[Barges] Pump the hold`: a name in brackets in front of an order, and where that begins.
+fn named_in_brackets(words: &[Word]) -> Option<usize> {
+    const LONGEST: usize = 4;
+    let open = words.first().filter(|first| first.lower == "[" && first.depth == 0)?;
+    let close =
+        words.iter().take(LONGEST + 2).position(|word| word.lower == "]" && word.depth == open.depth)?;
+    let named = words[1..close].iter().any(|word| word.kind == WordKind::Plain);
+    let behind = words.get(close + 1)?;
+    (named && behind.spaced && behind.kind == WordKind::Plain && acts(&words[close + 1..]))
+        .then_some(close + 1)
 }
 
 /// `[MUST NOT] Row alone`, `(required) Add a title`, `(Critical) Do not sing`: a force in brackets in front, and where the rest begins.

@@ -18,7 +18,7 @@ use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
 use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
-use super::standing::states_rule_under;
+use super::standing::{states_requirement, states_rule_under};
 use super::word::{Word, WordKind};
 
 /// Whether an item only names what its lead-in orders.
@@ -111,11 +111,7 @@ pub(super) fn led(
         {
             labelled(book, prose, &sentence, lead, &inside);
         }
-        (Lead::Stance(Stance::Neutral, _), _)
-            if lead.draft.is_none()
-                && matches!(here.section, Stance::Neutral | Stance::Order)
-                && states_rule_under(&lead.text, words) =>
-        {
+        (Lead::Stance(Stance::Neutral, _), _) if states_under_label(book, here, lead, words, &found) => {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
         }
         (Lead::Condition, true) => {
@@ -144,6 +140,20 @@ pub(super) fn led(
         }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
     }
+}
+
+/// `Lamps are lit` under `Posting policy:`, `The hold is dry` under `Hull:`, under `Required checks`: what a bare name tells is to be so.
+fn states_under_label(
+    book: &Book<'_>,
+    here: &Setting,
+    lead: &LeadIn,
+    words: &[Word],
+    found: &[Clause],
+) -> bool {
+    lead.draft.is_none()
+        && matches!(here.section, Stance::Neutral | Stance::Order)
+        && (states_rule_under(&lead.text, words)
+            || here.section == Stance::Order && states_requirement(book, words, found))
 }
 
 /// `only when the tide is out` under `Sound the depth`: it says when, and orders nothing of its own.

@@ -37,7 +37,18 @@ impl<'b> Prose<'b> {
     }
 
     pub(crate) fn condensed(&self, words: Range<usize>) -> String {
-        condense(&self.words[words], self.text.as_str())
+        condense(&self.words[self.with_bracket(words)], self.text.as_str())
+    }
+
+    /// `[Barges] must be dry`: with the bracket in front, of which only the end stands among these words.
+    fn with_bracket(&self, words: Range<usize>) -> Range<usize> {
+        let opened = words.start.checked_sub(1).filter(|&before| self.words[before].lower == "[");
+        let closes =
+            || self.words[words.clone()].iter().find(|word| matches!(word.lower.as_str(), "[" | "]"));
+        match opened.filter(|_| closes().is_some_and(|word| word.lower == "]")) {
+            Some(before) => before..words.end,
+            None => words,
+        }
     }
 
     /// Condensed, with a small first letter; what is code or a quotation keeps its own.

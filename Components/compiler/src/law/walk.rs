@@ -83,6 +83,9 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.lead = judged.or(tag).map(|stance| tagged(block, stance)).or(here.lead);
                 order_below(book, block, &here, next);
                 completes_with_names(book, block, names.take().as_ref());
+                if orders_labelled(book, block, &here, &blocks[at + 1..]) {
+                    here.section = Stance::Order;
+                }
                 if here.lead.is_none() && matches!(next, Some(BlockKind::Fence { .. })) {
                     here.lead = led_by_name(book, block, &blocks[at + 1]);
                 }
@@ -93,7 +96,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 names = names_of(block).filter(|_| book.drafts.len() == before);
                 here.pass();
                 here.beside.list = true;
-                if matches!(next, Some(BlockKind::Fence { .. } | BlockKind::List(_))) {
+                if matches!(next, Some(BlockKind::Fence { .. } | BlockKind::List(_) | BlockKind::Table)) {
                     step = led_by_step(book, block, &blocks[at + 1..]);
                     here.lead = led_by_item(book, block)
                         .or_else(|| step.clone())
@@ -134,6 +137,39 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
             }
         }
     }
+}
+
+/// `Look at these parts:` above `**Hull**:` and `**Sails**:`, each with a list of its own: the lists name what it asks for.
+fn orders_labelled(book: &Book<'_>, block: &Block, here: &Setting, below: &[Block]) -> bool {
+    const FEWEST: usize = 2;
+    // `Determine which way applies:` above the ways.
+    const CHOOSING: &[&str] = &["which", "choose", "select", "pick", "determine", "decide", "one"];
+    let ordered = book.drafts.last().is_some_and(|draft| {
+        let within = |span: &Span| block.span.start <= span.start && span.end <= block.span.end;
+        draft.level == Level::Must && draft.spans.first().is_some_and(within)
+    });
+    let lower = block.text.as_str().to_lowercase();
+    let chooses = plain_in(&lower).iter().any(|word| CHOOSING.contains(word));
+    if chooses
+        || !ordered
+        || here.section != Stance::Neutral
+        || !block.text.as_str().trim_end().ends_with(':')
+    {
+        return false;
+    }
+    let section: Vec<&Block> =
+        below.iter().take_while(|block| !matches!(block.kind, BlockKind::Heading(_))).collect();
+    let labelled = |pair: &[&Block]| {
+        let [label, list] = pair else { return false };
+        let text = label.text.as_str();
+        let strong = label.text.styled(0..text.len(), |style| style.strong);
+        let whole = matches!(&strong[..], [all] if all.len() + 2 >= text.trim().len());
+        label.kind == BlockKind::Paragraph
+            && whole
+            && text.trim_end().ends_with(':')
+            && matches!(list.kind, BlockKind::List(_))
+    };
+    section.len() >= 2 * FEWEST && section.chunks(2).all(labelled)
 }
 
 /// `When a ship calls, note:` right above deeper headings: what stands under each of them is what it asks for.

@@ -134,12 +134,26 @@ fn names_none(text: &str) -> bool {
         "config",
         "commits",
         "findings",
+        "template",
+        "templates",
+        "spec",
+        "plan",
+        "branch",
+        "remote",
+        "repo",
+        "network",
+        "internet",
+        "lockfile",
+        "key",
+        "token",
+        "user",
+        "context",
     ];
     let Some((name, _)) = text.strip_prefix("No ").and_then(|rest| rest.split_once(": ")) else {
         return false;
     };
     let words: Vec<&str> = name.split(' ').collect();
-    (2..=4).contains(&words.len()) && !words.iter().any(|word| CASES.contains(word))
+    (1..=4).contains(&words.len()) && !words.iter().any(|word| CASES.contains(word))
 }
 
 /// Whether a line that demands forbids something, too: behind a mark, and not in a condition or a reason.
@@ -162,7 +176,8 @@ fn denies_beside(text: &str) -> bool {
         if c == '-' && before == Some(' ') && text[at + 1..].starts_with(' ') {
             clause = at + 1;
         }
-        let opens = quoted.is_none() && before.is_some_and(|before| matches!(before, ' ' | '(' | '['));
+        let opens =
+            quoted.is_none() && before.is_some_and(|before| matches!(before, ' ' | '(' | '[' | '—' | '–'));
         before = Some(c);
         if opens
             && matches!(c.to_ascii_lowercase(), 'n' | 'd' | 'a' | 'w' | 'f' | 'p' | 'b' | 'c')

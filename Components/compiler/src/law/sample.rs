@@ -7,7 +7,7 @@ use super::annotation::{fresh_heading, names_procedure, norm_of_lead};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::excerpt::{code, declares, is_data, remarked, text as excerpt};
-use super::fence::{command_draft, is_shouted, orders};
+use super::fence::{command_draft, is_shouted, orders, placed};
 use super::lead::Lead;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
@@ -369,9 +369,49 @@ pub(crate) fn speech(book: &mut Book<'_>, body: Span, here: &Setting) {
         return book.complete(whole, &text, body, Vec::new());
     }
     match (led_norm(book, here), told(book, body)) {
+        (Some(draft), Some(_)) if outline(book, body, draft) => {}
         (Some(draft), Some(text)) => book.complete(draft, &text, body, Vec::new()),
         _ => book.omit(body, OmissionReason::Example),
     }
+}
+
+/// A text of numbered parts, each with what belongs into it: part by part it completes its order. False where it is none, or short.
+fn outline(book: &mut Book<'_>, body: Span, norm: usize) -> bool {
+    const FEWEST: usize = 3;
+    const LONG: usize = 420;
+    let source = book.source.clone();
+    let text = source.slice(body);
+    if text.len() <= LONG || book.drafts[norm].level.is_prohibition() {
+        return false;
+    }
+    let mut parts: Vec<(String, Span)> = Vec::new();
+    for (line, at) in placed(text, body) {
+        let said = line.trim().trim_start_matches(['-', '*', '•', ' ']);
+        if said.is_empty() {
+            continue;
+        }
+        let number = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let opens = number > 0 && line[number..].starts_with(". ");
+        let start = at + line.len() - line.trim_start().len();
+        let span = Span::new(start, at + line.trim_end().len());
+        match parts.last_mut().filter(|_| !opens) {
+            Some((part, whole)) if line.starts_with(' ') => {
+                let mark = if part.contains(": ") { "; " } else { ": " };
+                *part = format!("{part}{mark}{said}");
+                *whole = whole.join(span);
+            }
+            None if opens => parts.push((said.to_owned(), span)),
+            _ => return false,
+        }
+    }
+    if parts.len() < FEWEST {
+        return false;
+    }
+    for (part, span) in parts {
+        book.complete(norm, &part, span, Vec::new());
+    }
+    book.omit(body, OmissionReason::Example);
+    true
 }
 
 /// What of a text stands in a line; what does not fit is pointed at.

@@ -135,13 +135,15 @@ fn bare_verdict(comment: &str) -> Option<Level> {
     let word = comment.trim_matches(|c: char| !c.is_alphabetic());
     match word {
         "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" => Some(Level::Must),
-        "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect" | "FAIL" => Some(Level::MustNot),
+        "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect" | "FAIL" | "FORBIDDEN" => {
+            Some(Level::MustNot)
+        }
         _ => None,
     }
 }
 
 /// `BAD` above lines with remarks (`/getShips  # verb in a path`), each of which says what is bad; `GOOD` alone above short code, beside what a
-/// comment calls bad in words.
+/// comment calls bad in words; both alone above short code.
 fn judged_code(
     book: &mut Book<'_>,
     (comment, rich): (&Comment, &RichText),
@@ -164,12 +166,45 @@ fn judged_code(
         (_, [code]) if all && !comment.trails && !remarked && !level.is_prohibition() && told() => {
             (format!("GOOD: `{code}`"), code)
         }
+        (_, code) if all && !comment.trails && !remarked && is_paired(found, level) => {
+            return judged_lines(book, comment, code, level, here);
+        }
         _ => return false,
     };
     if code.len() > LONGEST {
         return false;
     }
     let draft = command_draft(text, level, vec![code.clone()], (comment.span(), comment.span()), here);
+    book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
+    true
+}
+
+/// Whether a bare verdict stands beside its opposite.
+fn is_paired(found: &[Comment], level: Level) -> bool {
+    found
+        .iter()
+        .filter(|other| !other.trails)
+        .any(|other| bare_verdict(other.rich().as_str()).is_some_and(|own| own != level))
+}
+
+/// The few lines of code right under a bare verdict.
+fn judged_lines(
+    book: &mut Book<'_>,
+    comment: &Comment,
+    code: &[String],
+    level: Level,
+    here: &Setting,
+) -> bool {
+    const MOST: usize = 3;
+    let size: usize = code.iter().map(String::len).sum();
+    if !(1..=MOST).contains(&code.len()) || size > MOST_SHOWN || !is_balanced(code.iter().map(String::as_str))
+    {
+        return false;
+    }
+    let shown: Vec<String> = code.iter().map(|line| format!("`{}`", line.trim_end_matches(','))).collect();
+    let mark = if level.is_prohibition() { "NEVER" } else { "GOOD:" };
+    let text = format!("{mark} {}", shown.join("; "));
+    let draft = command_draft(text, level, code.to_vec(), (comment.span(), comment.span()), here);
     book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
     true
 }

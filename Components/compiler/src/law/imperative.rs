@@ -204,6 +204,7 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
         && tells
         && !next.any(&["used", "made", "have", "do"])
         && !acts_on_changes(verb, clause)
+        && !makes_sure(verb, next)
     {
         return false;
     }
@@ -227,6 +228,15 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
             word.any(&["on", "in", "to", "for", "with", "at", "by", "from"])
                 || word.lower.ends_with("ly") && word.kind == WordKind::Plain
         })
+}
+
+/// `Verify you're at sea`, `Ensure there's a lamp`: what is made sure of.
+fn makes_sure(verb: &Word, next: &Word) -> bool {
+    verb.any(&["verify", "ensure", "confirm", "check", "assert", "validate"])
+        && next.any(&[
+            "you're", "you've", "it's", "that's", "there's", "they're", "they've", "we're", "we've",
+            "nobody's",
+        ])
 }
 
 /// `Checkout base commit`: of a repository. `Checkout flow` is part of a shop.

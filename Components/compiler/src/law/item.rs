@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason, Step};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
+use mentci_source::Span;
 
 use super::banned::remedied;
 use super::caption::{Caption, lists_cases, tells_case};
@@ -175,6 +176,25 @@ fn tail(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Range<usize>> {
     ((colon || strong()) && prose.words[last.start - 1].lower == "\n").then(|| last.clone())
 }
 
+/// `` `barge` `` above `should be dry` and `must carry a lamp`: what the items nested in it are said of.
+fn subject_of(item: &Block) -> Option<(String, Span)> {
+    const LONGEST: usize = 4;
+    const SAYING: &[&str] =
+        &["must", "should", "may", "can", "cannot", "shall", "is", "has", "needs", "never"];
+    let [name, nested] = &item.children[..] else { return None };
+    let modal = |item: &Block| {
+        let text = item.children.first().map_or("", |first| first.text.as_str());
+        text.split(' ').next().is_some_and(|first| SAYING.contains(&first))
+    };
+    if !matches!(nested.kind, BlockKind::List(_)) || !nested.children.iter().all(modal) {
+        return None;
+    }
+    let prose = Prose::new(&name.text);
+    let all = 0..prose.words.len();
+    let bare = (1..=LONGEST).contains(&all.len()) && mood_of(&prose.words).mood == Mood::Fragment;
+    bare.then(|| (prose.condensed(all.clone()), prose.span(&all)))
+}
+
 /// Reads an item; `opening` is the lead-in that says when it comes, and says it of nothing that is nested in it.
 fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Option<&LeadIn>) {
     let mut rest = &item.children[..];
@@ -198,6 +218,7 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
     }
     let mut inside = Setting { inherited: here.conditions.len(), ..here.clone() };
     inside.lead = None;
+    inside.conditions.extend(subject_of(item));
     let lead = here.lead.clone();
     for (at, block) in rest.iter().enumerate() {
         let next = rest.get(at + 1).map(|next| &next.kind);

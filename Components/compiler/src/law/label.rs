@@ -118,6 +118,8 @@ const DROPPED: &[&str] = &[
     "the rule",
     "golden rule",
     "bottom line",
+    "in practice",
+    "in short",
     "key insight",
     "but",
     "summary",

@@ -18,7 +18,7 @@ use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
 use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
-use super::standing::{states_requirement, states_rule_under};
+use super::standing::{desires, states_requirement, states_rule_under};
 use super::word::{Word, WordKind};
 
 /// Whether an item only names what its lead-in orders.
@@ -153,7 +153,9 @@ fn states_under_label(
     lead.draft.is_none()
         && matches!(here.section, Stance::Neutral | Stance::Order)
         && (states_rule_under(&lead.text, words)
-            || here.section == Stance::Order && states_requirement(book, words, found))
+            || here.section == Stance::Order && states_requirement(book, words, found)
+            || desires(book, here)
+                && matches!(found, [Clause { mood: Mood::Fragment | Mood::Statement, .. }]))
 }
 
 /// `only when the tide is out` under `Sound the depth`: it says when, and orders nothing of its own.

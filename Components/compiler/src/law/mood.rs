@@ -471,11 +471,11 @@ fn takes_for_case(clause: &[Word]) -> bool {
     const LONGEST: usize = 6;
     const TAKING: &[&str] = &["use", "prefer", "choose", "pick", "run", "see", "call"];
     let Some(first) = clause.first().filter(|first| first.is("for") && first.capital) else { return false };
-    let Some(at) =
-        clause.iter().take(LONGEST + 1).position(|word| word.any(TAKING) && word.depth == first.depth)
-    else {
-        return false;
-    };
+    // `For each group report the sum`: behind the name of what is taken one by one.
+    let each = clause.get(1).is_some_and(|word| word.any(&["each", "every"]));
+    let acts = |at: usize| each && at == 3 && is_verb(&clause[at].lower);
+    let taken = |at: &usize| (clause[*at].any(TAKING) || acts(*at)) && clause[*at].depth == first.depth;
+    let Some(at) = (1..clause.len().min(LONGEST + 1)).find(taken) else { return false };
     let case = clause.get(1..at).unwrap_or_default();
     let named = |word: &Word| {
         matches!(word.kind, WordKind::Plain | WordKind::Code)
@@ -483,10 +483,13 @@ fn takes_for_case(clause: &[Word]) -> bool {
             && !word.any(&["to", "of", "in"])
     };
     let object = clause.get(at + 1).is_some_and(|next| {
-        next.kind == WordKind::Code || next.capital || next.among(DETERMINERS) || next.among(OBJECT_STARTS)
+        next.kind == WordKind::Code
+            || next.capital
+            || next.among(DETERMINERS)
+            || next.among(OBJECT_STARTS)
+            || each && next.kind == WordKind::Plain && !next.among(FINITE)
     });
-    let tells =
-        clause[at + 1..].iter().take(LONGEST).any(|word| word.any(&["is", "are", "was", "were", "will"]));
+    let tells = (at + 1..clause.len().min(at + 1 + LONGEST)).any(|behind| finite_at(clause, behind));
     !case.is_empty() && case.iter().all(named) && object && !tells
 }
 

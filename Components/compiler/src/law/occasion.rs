@@ -73,9 +73,17 @@ fn orders(item: &Block) -> bool {
 fn lists_cases(heading: &str) -> bool {
     const KINDS: &[&str] = &["error", "edge", "failure", "fallback", "special", "corner"];
     const CASES: &[&str] = &["scenarios", "cases", "handling", "modes", "conditions", "situations"];
+    const COMMON: &[&str] = &["common", "known", "frequent", "typical"];
     let lower = heading.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let Some(last) = words.next_back() else { return false };
+    // `Troubleshooting`, `Common problems`
+    if lower.contains("troubleshoot") {
+        return true;
+    }
+    if matches!(last, "issues" | "problems" | "errors" | "failures") {
+        return words.next_back().is_some_and(|kind| COMMON.contains(&kind));
+    }
     CASES.contains(&last) && words.next_back().is_some_and(|kind| KINDS.contains(&kind))
         || last == "scenarios"
 }

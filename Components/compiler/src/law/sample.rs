@@ -174,7 +174,14 @@ pub(crate) fn told_in_case(book: &mut Book<'_>, body: Span, here: &Setting) -> b
     if !short || !in_case(here) || lines().any(other) {
         return false;
     }
-    let sentences = lines().any(|line| line.ends_with(['.', '!', '?']) && line.contains(' '));
+    // `draught = depth - keel`
+    let formula = |line: &str| {
+        line.split_once(" = ").is_some_and(|(left, right)| {
+            [left, right].iter().all(|side| !side.contains(['(', '{', ';', '"', '\'']) && side.contains(' '))
+        })
+    };
+    let sentences =
+        lines().any(|line| line.ends_with(['.', '!', '?']) && line.contains(' ') || formula(line));
     let Some(text) = told(book, body).filter(|_| sentences) else { return false };
     let norm = norm_of_lead(book, here);
     book.complete(norm, &format!("\"{text}\""), body, Vec::new());

@@ -66,13 +66,22 @@ fn ends(heading: &[String], names: &[&str]) -> bool {
 /// `Unit tests with full coverage` under `Verification`: what shall be so in the end.
 fn verifies(heading: &[String], item: &[Word]) -> bool {
     const LONGEST: usize = 24;
-    // `Desired end state`.
-    let desired = has(heading, &["desired"]) && ends(heading, &["state", "states", "outcome", "outcomes"]);
+    let desired = is_desired(heading);
     heading.len() <= 3
-        && (ends(heading, &["verification", "criteria", "checks"]) || desired)
+        && (ends(heading, &["verification", "criteria", "checks", "compliance", "validation"]) || desired)
         && item.len() <= LONGEST
         && !item[0].among(SUBJECTS)
         && !argues(item)
+}
+
+/// `Desired end state`.
+fn is_desired(heading: &[String]) -> bool {
+    has(heading, &["desired"]) && ends(heading, &["state", "states", "outcome", "outcomes"])
+}
+
+/// Whether the heading names what shall be so in the end.
+pub(super) fn desires(book: &Book<'_>, here: &Setting) -> bool {
+    here.heading.is_some_and(|heading| is_desired(&names_of(&book.headings[heading].text)))
 }
 
 /// `Editor — checks the links` under `Roles`: who does what.

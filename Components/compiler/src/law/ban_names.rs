@@ -155,11 +155,32 @@ const THINGS: &[&str] = &[
     "dependencies",
 ];
 
+/// `What agents get wrong`, `Where crews go wrong`, `Security risks`, `AI slop`, `Not for agents`.
+fn names_bad(words: &[&str]) -> bool {
+    matches!(
+        words,
+        ["risks" | "temptations"]
+            | ["security", "risks"]
+            | ["frequently", "violated"]
+            | ["what", .., "get" | "gets", "wrong"]
+            | ["where", .., "go" | "goes", "wrong"]
+            | ["how", .., "break" | "breaks" | "fail" | "fails"]
+            | ["what", "a", "bad", .., "looks", "like"]
+            | ["signs", "of", "ai", ..]
+            | [.., "slop"]
+            | ["human-only" | "humans-only", "actions" | "operations" | "tasks"]
+            | ["not", "for", "agents" | "ai" | "you"]
+    )
+}
+
 /// What a name of few words says of all that stands under it; nothing for any other name.
 pub(super) fn stance_of_ban(words: &[&str]) -> Option<Stance> {
     let bare = words.iter().position(|word| !STRICT.contains(word)).map_or(words, |start| &words[start..]);
     let names = |all: &[&[&str]]| all.contains(&bare) || all.contains(&words);
-    if names(BANS) || matches!(bare, [denied, thing] if DENYING.contains(denied) && THINGS.contains(thing)) {
+    if names(BANS)
+        || names_bad(words)
+        || matches!(bare, [denied, thing] if DENYING.contains(denied) && THINGS.contains(thing))
+    {
         Some(Stance::Forbid)
     } else if names(AGAINST) {
         Some(Stance::Discourage)

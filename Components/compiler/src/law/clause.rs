@@ -14,6 +14,7 @@ use super::order::supposes;
 use super::reported::is_reported;
 use super::told::{told, told_in_case};
 use super::topic::points;
+use super::turn::denies_modally;
 use super::turn::{
     other_half, remedies, says_how, second_half, series_goes_on, shares_subject, turns_to_demand,
     turns_to_refusal,
@@ -555,6 +556,17 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     let comma = before.mark(",");
     let negator = word.any(&["never", "don't"]) || (word.is("do") && next(&["not"]));
     if comma && (negator || word.is("no") && at + 1 < end && words[at + 1].kind == WordKind::Plain) {
+        return true;
+    }
+    // `You may sail, but you may not tow`, `You may sail, you may not tow`
+    let other = at + usize::from(word.is("but"));
+    let permits = || words[at.saturating_sub(FARTHEST)..at].iter().any(|word| word.any(&["may", "can"]));
+    if (comma || word.is("but"))
+        && permits()
+        && words.get(other).is_some_and(|who| who.any(&["you", "they", "we"]))
+        && other + 1 < end
+        && denies_modally(words, other + 1)
+    {
         return true;
     }
     if comma && word.is("so") && concludes(&words[at + 1..end]) {

@@ -362,6 +362,10 @@ pub(super) fn measures(name: &str) -> bool {
         &["target", "targets", "limit", "limits", "threshold", "budget", "maximum", "minimum", "goal"];
     const LONGEST: usize = 4;
     let words = || name.split_whitespace();
+    // What a service grants is no measure to keep.
+    if name.trim().to_lowercase().starts_with("rate limit") {
+        return false;
+    }
     let opens = words().next().is_some_and(|first| first.eq_ignore_ascii_case("target"));
     opens && words().count() <= LONGEST
         || words().count() <= 2

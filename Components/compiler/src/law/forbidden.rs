@@ -8,6 +8,7 @@ use super::clause::{Clause, clauses};
 use super::condense::flat;
 use super::contrast::is_order;
 use super::draft::Book;
+use super::guard::plain_in;
 use super::imperative::{imperative, verbal};
 use super::judged::judges;
 use super::label::{Label, label};
@@ -282,6 +283,13 @@ fn names(book: &Book<'_>, here: &Setting) -> Option<(Naming, String)> {
     // Its condition stands in front already, and the rest of it names nothing.
     let bare = here.lead.as_ref().is_some_and(|lead| lead.when.is_some());
     let denies = label.len() > 3 && label.is_char_boundary(3) && label[..3].eq_ignore_ascii_case("no ");
+    let lower = label.to_lowercase();
+    // `Not your job`: whose it is not, and no rule of its own.
+    let denies = denies
+        || matches!(
+            plain_in(&lower)[..],
+            ["not", "your" | "my" | "our" | "for", _] | ["not", "responsible", "for"]
+        );
     let named = if denies { Naming::Part } else { naming(label) };
     Some((if bare { Naming::Bare } else { named }, label.to_owned()))
 }

@@ -15,7 +15,9 @@ use super::verdict::{Answer, answer, answered, modal_header};
 /// `Allowed | Forbidden`, `Must | Must not | Why`: each column lends its force, or argues behind several that do, and the cells are no answers.
 pub(super) fn headed_by_force(row: &Block, columns: &[Column], names: &[String]) -> bool {
     let forces = || names.iter().enumerate().map(|(at, name)| force_of_column(columns.get(at), name));
-    let told = names.iter().any(|name| modal_header(name).or_else(|| said_of_somebody(name)).is_some());
+    let told = names.iter().any(|name| {
+        modal_header(name).or_else(|| said_of_somebody(name)).or_else(|| class_of(name)).is_some()
+    });
     let leading = forces().take_while(Option::is_some).count();
     let argued = columns[leading..].iter().all(|column| matches!(column, Column::Telling | Column::Example));
     let answers =
@@ -41,6 +43,7 @@ pub(super) fn force_row(
             continue;
         };
         let own = match mood_of(&prose.words).mood {
+            _ if class_of(name).is_some() => None,
             Mood::Order(own, Force::Explicit) => Some(own),
             Mood::Order(own, Force::Implied) if level == Level::Must && !waits_for_leave(name) => Some(own),
             _ => None,
@@ -143,7 +146,45 @@ fn force_of_column(column: Option<&Column>, name: &str) -> Option<Level> {
         Some(Column::Dont) => Some(Level::MustNot),
         _ => None,
     };
-    modal_header(name).or(done).filter(|_| lone).or_else(|| said_of_somebody(name))
+    modal_header(name).or(done).filter(|_| lone).or_else(|| said_of_somebody(name)).or_else(|| class_of(name))
+}
+
+/// `Autonomous | Needs approval`, `In scope | Out of scope`: a class of acts, which its column names.
+fn class_of(name: &str) -> Option<Level> {
+    match name.to_lowercase().as_str() {
+        "autonomous"
+        | "do freely"
+        | "free"
+        | "allowed without asking"
+        | "without asking"
+        | "no approval needed"
+        | "in scope" => Some(Level::May),
+        "needs approval" | "requires approval" | "approval required" | "needs review" | "ask first"
+        | "your job" | "human does" | "humans do" | "agent does" | "agents do" => Some(Level::Must),
+        "out of scope" | "not your job" => Some(Level::MustNot),
+        _ => None,
+    }
+}
+
+/// `Strength | Weakness`, `Claim | Truth`, `Endpoint | Method`: columns that only tell.
+pub(super) fn tells_both(names: &[String]) -> bool {
+    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    if let [first, second, ..] = &lower[..]
+        && matches!(first.as_str(), "endpoint" | "route" | "event" | "webhook" | "event type")
+        && matches!(second.as_str(), "method" | "trigger" | "fired when" | "payload" | "http method")
+    {
+        return true;
+    }
+    let [one, other] = &lower[..] else { return false };
+    matches!(
+        (one.trim_end_matches('s'), other.trim_end_matches('s')),
+        ("strength", "weaknes" | "weaknesse")
+            | ("advantage" | "benefit", "drawback" | "disadvantage")
+            | ("pro", "con")
+            | ("claim", "truth" | "fact" | "reality")
+            | ("failure", "example")
+            | ("cause", "effect")
+    )
 }
 
 /// `The mate may not`, `Guests can`, `Should not do`: what its column holds completes it.

@@ -39,7 +39,9 @@ pub(super) fn grants(
     for (prose, _, name) in &denied {
         let said = prose.condensed(0..prose.words.len());
         let text = format!("{}: {name} {said}", first.condensed(all.clone()));
-        let force = (Level::MustNot, Force::Explicit);
+        // `Ask? No`: where one need not wait, one is free.
+        let waits = header(name).first().is_some_and(|verb| verb.any(&["ask", "confirm", "wait", "notify"]));
+        let force = (if waits { Level::May } else { Level::MustNot }, Force::Explicit);
         let mut draft = row_draft(text, force, first.literals(all.clone()), row.span, here);
         draft.original.clone_from(&draft.text);
         book.add(draft);

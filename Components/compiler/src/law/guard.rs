@@ -143,7 +143,10 @@ pub(crate) fn waives(words: &[&str]) -> bool {
         .and_then(<[&str]>::split_first)
         .is_some_and(|(verb, rest)| WAITING.contains(verb) && rest.iter().all(|word| REST.contains(word)));
     let names = |word: &str| GUARDS.contains(&word);
+    // `Do not change without asking` bans.
+    let bans = matches!(words, ["do", "not" | "n't", ..]);
     let unasked = FREE.contains(&words[0])
+        && !bans
         && words.windows(2).any(|pair| {
             pair[0] == "without" && (names(pair[1]) || matches!(pair[1], "asking" | "waiting" | "confirming"))
         });

@@ -102,7 +102,7 @@ pub(super) fn enter(
     let wrong = matches!(shown, Some((BlockKind::Fence { .. }, text)) if says_what_is_wrong(text));
     let next = next.map(|next| &next.kind);
     // A heading forbids all only where it forbids.
-    let forbids = matches!(own, Stance::Forbid | Stance::Discourage);
+    let forbids = matches!(own, Stance::Forbid | Stance::Discourage | Stance::Mistakes);
     let forbids_all = if forbids { forbids_all(&text) } else { None };
     let turn = if named.is_some() {
         Turn::Bad

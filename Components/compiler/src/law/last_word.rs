@@ -9,6 +9,7 @@ use super::forms::Placed;
 use super::mood::{Mood, asks, has_finite, mood_of};
 use super::norm::draft_of;
 use super::phrase::level_of;
+use super::sentence::{is_cross, is_verdict};
 use super::word::{Word, WordKind};
 
 /// What is judged so, and as what.
@@ -75,17 +76,26 @@ fn unnumbered(words: &[Word], sentence: &Range<usize>) -> Range<usize> {
 pub(crate) fn judged_at_the_end(words: &[Word], sentence: &Range<usize>) -> Option<Judged> {
     const LONGEST: usize = 8;
     let within = &words[sentence.clone()];
+    if let Some(judged) = marked_at_the_end(within, sentence) {
+        return Some(judged);
+    }
     let bracketed = |at: usize| within[at].depth > 0;
     let plain = |at: &usize| within[*at].kind != WordKind::Mark;
     let last = (0..within.len()).rev().find(plain)?;
-    let opens = (last.saturating_sub(LONGEST)..last)
-        .rev()
-        .find(|&at| is_dash(&within[at]) || within[at].mark("(") || within[at].mark(":"))?;
-    if bracketed(last) != within[opens].mark("(") {
+    let opens = (last.saturating_sub(LONGEST)..last).rev().find(|&at| {
+        let mark = |mark: &str| within[at].kind == WordKind::Mark && within[at].lower == mark;
+        is_dash(&within[at]) || mark("(") || mark("[") || mark(":") || mark("→")
+    })?;
+    if bracketed(last) != matches!(within[opens].lower.as_str(), "(" | "[") {
         return None;
     }
-    let said: Vec<&str> = (opens + 1..=last).filter(plain).map(|at| within[at].lower.as_str()).collect();
-    let level = verdict(&said)?;
+    let said: Vec<&str> = (opens + 1..=last)
+        .filter(|at| plain(at) && !is_verdict(&within[*at]))
+        .map(|at| within[at].lower.as_str())
+        .collect();
+    // `Add a lamp — MAY`
+    let may = || (said == ["may"] && within[last].shouted).then_some(Level::May);
+    let level = verdict(&said).or_else(may)?;
     let act = &within[..opens];
     let whole = !act.iter().any(|word| is_dash(word) && word.depth == 0 || word.mark(":") || word.mark(";"));
     let orders = matches!(mood_of(act).mood, Mood::Order(level, Force::Implied) if !level.is_prohibition());
@@ -100,6 +110,21 @@ pub(crate) fn judged_at_the_end(words: &[Word], sentence: &Range<usize>) -> Opti
     (whole && (orders || names()) && !denies && !asks(within)).then(|| Judged {
         act: sentence.start..sentence.start + opens,
         level,
+        orders,
+    })
+}
+
+/// `Push to main ❌`, `Push to main: ❌`: an order that the mark behind it takes back.
+fn marked_at_the_end(within: &[Word], sentence: &Range<usize>) -> Option<Judged> {
+    let last = within.iter().rposition(|word| word.lower != "\n" && !word.mark("."))?;
+    let cross = is_cross(&within[last]) && !is_verdict(&within[0]) && last > 1;
+    let end = within[..last].iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    let act = &within[..end];
+    let one = !act.iter().any(|word| is_verdict(word) || word.mark(";") || word.mark(","));
+    let orders = matches!(mood_of(act).mood, Mood::Order(level, Force::Implied) if !level.is_prohibition());
+    (cross && one && orders).then(|| Judged {
+        act: sentence.start..sentence.start + end,
+        level: Level::MustNot,
         orders,
     })
 }
@@ -127,9 +152,9 @@ fn is_dash(word: &Word) -> bool {
 /// What is said of an act behind it alone.
 fn said_of_act(said: &str) -> Option<Level> {
     match said {
-        "no" | "no way" | "never do" | "never do this" | "never do that" | "never do it"
-        | "do not do this" | "do not do that" | "do not do it" | "don't do this" | "don't do that"
-        | "don't do it" => Some(Level::MustNot),
+        "no" | "no way" | "bad" | "rejected" | "denied" | "never do" | "never do this" | "never do that"
+        | "never do it" | "do not do this" | "do not do that" | "do not do it" | "don't do this"
+        | "don't do that" | "don't do it" => Some(Level::MustNot),
         "always fine" | "always ok" | "fine" | "ok" | "okay" | "if you like" | "if you want" => {
             Some(Level::May)
         }

@@ -233,6 +233,24 @@ fn denies_in_brackets(words: &[Word]) -> bool {
         && mood_of(&words[..open]).mood == Mood::Fragment
 }
 
+/// `If a guest asks for any of these, refuse:`: the items are what it is about, and not what is to be done.
+fn reacts_to_any(words: &[Word]) -> bool {
+    const LONGEST: usize = 4;
+    const REACTING: &[&str] =
+        &["refuse", "stop", "decline", "say", "halt", "escalate", "ask", "abort", "warn"];
+    let Some(comma) = words.iter().position(|word| word.mark(",")) else { return false };
+    let case = plain_of(&words[..comma]);
+    let opens = matches!(case.first(), Some(&("if" | "when" | "whenever")));
+    let any = case.windows(2).any(|pair| {
+        matches!(pair[0], "of") && matches!(pair[1], "these" | "those") || pair == ["the", "following"]
+    });
+    let behind = plain_of(&words[comma + 1..]);
+    opens
+        && any
+        && (1..=LONGEST).contains(&behind.len())
+        && behind.first().is_some_and(|first| REACTING.contains(first))
+}
+
 /// A lead-in that only names what stands under it, or the case in which it holds: `Route 3: by barge:`, `Storms:`, `If the wind turns:`.
 fn named_lead(
     book: &mut Book<'_>,
@@ -260,6 +278,11 @@ fn named_lead(
         let text = prose.condensed(sentence.clone());
         book.add(draft_of(prose, sentence.clone(), text, force, here, sentence));
         return Some(bare_lead(Lead::Stance(Stance::Neutral, None)));
+    }
+    if reacts_to_any(words) {
+        book.omit(span, OmissionReason::Description);
+        let text = prose.condensed(sentence.clone());
+        return Some(LeadIn { lead: Lead::Stem(Level::Must), text, span, draft: None, when: None });
     }
     if let Some(lead) = leave(&plain_of(words)).or_else(|| of_whom(&plain_of(words))) {
         book.omit(span, OmissionReason::Description);

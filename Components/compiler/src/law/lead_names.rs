@@ -68,18 +68,35 @@ pub(super) fn blames(names: &[&str]) -> Option<Lead> {
         ["things", they, "get", "wrong"] | ["how", they, "fail"] if THEY.contains(they) => {
             Some(Lead::Stance(Stance::Forbid, None))
         }
-        ["a", "bad", _, "will" | "does"] | ["what", "bad", .., "look" | "looks", "like"] => {
-            Some(Lead::Stance(Stance::Forbid, None))
-        }
-        ["it" | "it's", .., "a", "bug" | "mistake" | "error" | "fault", "to"] => {
-            Some(Lead::Stem(Level::MustNot))
-        }
-        [
+        ["a", "bad", _, "will" | "does"]
+        | ["what", "bad", .., "look" | "looks", "like"]
+        | ["you" | "you're", .., "wrong", "if", "you"]
+        | ["you", "are", "about", "to", "violate", ..]
+        | ["common", "reasons", "for", "failure"]
+        | ["do", "the", "opposite", "of", "these" | "this"]
+        | [
             "at" | "in" | "on" | "under" | "by",
             "no",
             "time" | "case" | "account" | "circumstances" | "means" | "way",
         ]
         | ["no"] => Some(Lead::Stance(Stance::Forbid, None)),
+        ["what", "happens", "if" | "when", ..]
+        | ["a", "bad", _]
+        | ["a", "bad", _, _]
+        | ["if", .., "you", "will" | "would"]
+        | [.., "from", "having", "to"]
+        | ["the", "attacker's" | "attackers", ..]
+        | ["here", "is", "what", "went", "wrong", ..]
+        | ["what", "went", "wrong", ..] => Some(Lead::Told),
+        // `Lazy crews tend to`, `Sailors that fail usually`
+        [first, .., "tend", "to"] | [first, .., "often" | "usually" | "sometimes" | "typically"]
+            if names.len() <= 6 && !matches!(*first, "you" | "we" | "i" | "always" | "how" | "most") =>
+        {
+            Some(Lead::Told)
+        }
+        ["it" | "it's", .., "a", "bug" | "mistake" | "error" | "fault", "to"] => {
+            Some(Lead::Stem(Level::MustNot))
+        }
         [they, often] | [they, often, "to"] if THEY.contains(they) && OFTEN.contains(often) => {
             Some(Lead::Told)
         }

@@ -110,6 +110,7 @@ mod template;
 mod theme;
 mod together;
 mod told;
+mod told_names;
 mod tool_lines;
 mod topic;
 mod tree;

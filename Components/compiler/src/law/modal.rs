@@ -3,7 +3,7 @@
 use mentci_authority::{Force, Level};
 
 use super::lexicon::{FINITE, FINITE_OR_PLURAL, is_role, is_verb};
-use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, has_finite, mood_of};
+use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, denies_rule, has_finite, mood_of};
 use super::word::{Word, WordKind};
 
 /// A modal further from the start than this belongs to another thought.
@@ -11,7 +11,7 @@ const FARTHEST: usize = 24;
 
 /// What a clause with a subject orders, if it orders.
 pub(crate) fn modal(clause: &[Word]) -> Option<Mood> {
-    if asks(clause) || clause.first().is_some_and(|word| word.any(&["not", "no"])) {
+    if asks(clause) || denies_rule(clause) || clause.first().is_some_and(|word| word.any(&["not", "no"])) {
         return None;
     }
     for at in 0..clause.len().min(FARTHEST + 1) {

@@ -413,6 +413,18 @@ pub(crate) fn asks(words: &[Word]) -> bool {
     last.is_some_and(|at| words[at].lower == "?" && !named(at))
 }
 
+/// `This does not mean that you must stop`, `Nobody says you must`: what is said of a rule that is none.
+pub(crate) fn denies_rule(clause: &[Word]) -> bool {
+    const FARTHEST: usize = 5;
+    let near = &clause[..clause.len().min(FARTHEST)];
+    let pointed = clause.first().is_some_and(|first| first.any(&["this", "that", "it"]));
+    let denied = near.windows(2).any(|pair| {
+        pair[0].any(&["not", "doesn't", "don't"]) && pair[1].any(&["mean", "imply", "follow", "say"])
+    });
+    let nobody = near.windows(2).any(|pair| pair[0].any(&["nobody", "nothing"]) && pair[1].is("says"));
+    pointed && denied || nobody
+}
+
 fn plain_mood(clause: &[Word]) -> Mood {
     if asks(clause) {
         return Mood::Question;

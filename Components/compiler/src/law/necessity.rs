@@ -41,17 +41,10 @@ impl Place<'_> {
                 && self.clause.get(self.at + at).is_some_and(|word| word.is("belong"))
         };
         match lower {
+            "don't" | "do" if we && self.leaves_free() => Some(MAY),
             "don't" | "doesn't" if belongs(1) => Some(MUST_NOT),
             "do" | "does" if self.next(&["not", "never"]) && belongs(2) => Some(MUST_NOT),
-            "belong" | "belongs"
-                if self.at > 0
-                    && !self.pronoun()
-                    && !self.told()
-                    && !self.clause[self.at - 1].any(&["that", "which", "who"])
-                    && self.next(&["in", "under", "at", "inside", "outside"]) =>
-            {
-                Some(Mood::Order(Level::Must, Force::Implied))
-            }
+            "belong" | "belongs" if self.belongs_there() => Some(Mood::Order(Level::Must, Force::Implied)),
             "don't" | "doesn't" if plainly && verb(1) => Some(MUST_NOT),
             "do" | "does" if plainly && self.next(&["not"]) && verb(2) => Some(MUST_NOT),
             // `` `anchor` goes on the bow, not on the stern ``: where a thing belongs, and where not.
@@ -78,7 +71,9 @@ impl Place<'_> {
             "had" if self.next(&["better"]) => {
                 Some(if self.after_next(&["not"]) { SHOULD_NOT } else { SHOULD })
             }
+            "expected" if self.next(&["to"]) && self.before(&["not", "aren't", "isn't"]) => Some(MAY),
             "expected" if self.next(&["to"]) && self.subject(&["you", "you're"]) => Some(MUST),
+            "does" if self.spares_somebody() => Some(MAY),
             "aren't" | "isn't" if self.next(&["optional"]) => Some(MUST),
             "aren't" | "isn't" if self.next(&["allowed", "permitted", "acceptable", "okay", "ok"]) => {
                 Some(MUST_NOT)
@@ -109,6 +104,44 @@ impl Place<'_> {
             "no" if self.subject(&["there", "there's"]) && self.next(&["need"]) => Some(MAY),
             _ => None,
         }
+    }
+
+    /// `We do not require it`, `We don't forbid it`: what is not demanded and not forbidden is left free.
+    fn leaves_free(&self) -> bool {
+        const LEAVING: &[&str] = &[
+            "forbid",
+            "prohibit",
+            "ban",
+            "disallow",
+            "discourage",
+            "require",
+            "enforce",
+            "insist",
+            "demand",
+            "mandate",
+            "expect",
+        ];
+        let denied = usize::from(self.next(&["not"]));
+        let verb = self.clause.get(self.at + 1 + denied);
+        (denied > 0 || self.word().is("don't")) && verb.is_some_and(|verb| verb.any(LEAVING))
+    }
+
+    /// `The agent does not have to ask`.
+    fn spares_somebody(&self) -> bool {
+        self.next(&["not"])
+            && self.after_next(&["have", "need"])
+            && self.at > 0
+            && self.clause[self.at - 1].any(&["agent", "assistant", "reviewer", "author"])
+            && self.clause.get(self.at + 3).is_some_and(|word| word.is("to"))
+    }
+
+    /// `Sails belong in the locker`.
+    fn belongs_there(&self) -> bool {
+        self.at > 0
+            && !self.pronoun()
+            && !self.told()
+            && !self.clause[self.at - 1].any(&["that", "which", "who"])
+            && self.next(&["in", "under", "at", "inside", "outside"])
     }
 
     /// `goes on the bow, not on the stern`.
@@ -320,6 +353,9 @@ impl Place<'_> {
             "supposed" | "ought" => Some(SHOULD),
             // `The loop is not meant to run at each turn`.
             "meant" if lifted && self.next(&["to"]) => Some(SHOULD_NOT),
+            "override" | "overrides" if self.at > 0 && self.clause[self.at - 1].any(&["may", "can"]) => {
+                Some(MAY)
+            }
             "override" | "overrides" | "trump" | "trumps" if self.at > 0 => {
                 // `It does not override the owner`.
                 Some(if self.before(&["not", "never", "don't", "doesn't"]) { MUST_NOT } else { MUST })

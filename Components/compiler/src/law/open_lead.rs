@@ -91,10 +91,9 @@ pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
         ["leave", "to", ..] | ["ask", _, .., "first"] if name.len() <= 4 => Some(Level::Must),
         [
             "destructive" | "dangerous" | "irreversible" | "risky",
-            "actions" | "operations" | "commands" | "acts",
-        ]
-        | ["ignore"]
-        | ["things" | "what", "to", "ignore"] => Some(Level::Must),
+            "actions" | "operations" | "commands" | "acts" | "patterns",
+        ] => Some(Level::MustNot),
+        ["ignore"] | ["things" | "what", "to", "ignore"] => Some(Level::Must),
         ["must", "be", done, ..] if name.len() <= 6 && done.ends_with("ed") => Some(Level::Must),
         ["what" | "actions" | "changes" | "operations", "requires" | "require" | "that", ..]
             if name.len() <= 5

@@ -40,7 +40,15 @@ const PHRASES: &[(Level, &[&str])] = &[
     (Level::Should, &["should", "recommended", "strongly recommended", "preferred", "encouraged", "advised"]),
     (
         Level::ShouldNot,
-        &["should not", "avoid", "discouraged", "not recommended", "not advised", "not encouraged"],
+        &[
+            "should not",
+            "avoid",
+            "discouraged",
+            "not recommended",
+            "not advised",
+            "not encouraged",
+            "deprecated",
+        ],
     ),
     (
         Level::May,

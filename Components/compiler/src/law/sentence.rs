@@ -47,6 +47,14 @@ pub(crate) fn sentences_back(words: &[Word]) -> impl Iterator<Item = Range<usize
     })
 }
 
+/// `Steer by ear: ❌ not allowed`: the mark at `at + 1` judges what stands in front of the colon or the dash.
+fn judges_in_front(words: &[Word], at: usize) -> bool {
+    const LONGEST: usize = 3;
+    let parts = words[at].mark(":") || words[at].mark("—");
+    let rest = words[at + 1..].iter().take_while(|word| word.lower != "\n").count();
+    parts && at > 0 && rest <= LONGEST + 1
+}
+
 fn ends_sentence(words: &[Word], at: usize) -> bool {
     let word = &words[at];
     let Some(next) = words.get(at + 1) else { return true };
@@ -55,7 +63,9 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     if goes_on && at + 2 != words.len() {
         return false;
     }
-    if (word.kind == WordKind::Mark && word.lower == "\n") || opens_with_verdict(words, at + 1) {
+    if (word.kind == WordKind::Mark && word.lower == "\n")
+        || opens_with_verdict(words, at + 1) && !judges_in_front(words, at)
+    {
         return true;
     }
     if word.depth > 0 || !(next.spaced || next.lower == "\n") {

@@ -12,6 +12,7 @@ use super::lexicon::{is_nounish, is_verb};
 use super::naming::{Naming, forbids_manner, naming};
 use super::phrase::level_of;
 use super::theme::halts;
+use super::told_names::stance_of_told;
 use super::word::lowered;
 
 /// The force that a heading or a lead-in lends.
@@ -86,7 +87,9 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     if sets_rules(&words) {
         return Stance::Order;
     }
-    if let Some(stance) = stance_of_ban(&words).or_else(|| stance_of_kind(&words)) {
+    if let Some(stance) =
+        stance_of_ban(&words).or_else(|| stance_of_told(&words)).or_else(|| stance_of_kind(&words))
+    {
         return stance;
     }
     if no_exceptions(name) && name.split_whitespace().count() <= 3 || not_there(&words) || two_sided(&words) {
@@ -201,8 +204,6 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         ["what", "this" | "the", "skill" | "tool" | "script" | "command", "can", "do"] => {
             Some(Stance::Example)
         }
-        ["use", "sparingly" | "rarely"] => Some(Stance::Discourage),
-        ["prefer"] => Some(Stance::Advise),
         ["what", .., "may" | "can", "do"]
         | ["can"]
         | ["can" | "may", "do"]
@@ -409,6 +410,15 @@ pub(crate) fn forbids_all(heading: &str) -> Option<Stance> {
     let stance = cue(heading);
     let lower = heading.to_lowercase();
     let mixed = ["red flag", "anti-pattern", "antipattern", "bad practice", ":", " - ", "—", "?", "\"", "`"];
+    // `Bad` alone above a sentence that orders it.
+    if matches!(
+        plain_in(lower.trim_matches(|c: char| !c.is_alphanumeric()))[..],
+        ["bad" | "incorrect" | "anti-pattern" | "antipattern"]
+            | ["wrong", "approach" | "way"]
+            | ["the", "wrong", "approach" | "way"]
+    ) {
+        return Some(Stance::Forbid);
+    }
     let pure = matches!(stance, Stance::Forbid | Stance::Discourage)
         && stance_of_heading(heading) == stance
         && naming(heading) != Naming::Whole

@@ -19,7 +19,7 @@ use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
 use super::follow;
 use super::forced_column::{
-    force_row, headed_by_force, modal_columns, says_when_not, several_forces, use_row,
+    force_row, headed_by_force, modal_columns, says_when_not, several_forces, tells_both, use_row,
 };
 use super::grant::grants;
 use super::lead::Lead;
@@ -87,7 +87,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         columns.fill(Column::Plain);
     }
     let choosing = !example && chooses(rows, &names, here);
-    let defines = defines_levels(rows, &names);
+    let defines = defines_levels(rows, &names) || tells_both(&names);
     for row in rows {
         if defines {
             book.omit(row.span, OmissionReason::Description);

@@ -202,8 +202,15 @@ pub(crate) fn turns_to_refusal(words: &[Word], start: usize, at: usize, end: usi
 /// `The mast must not bend, and the sail must be dry`: whether what is demanded beside what is forbidden begins at `at`.
 pub(crate) fn turns_to_demand(words: &[Word], start: usize, at: usize, end: usize) -> bool {
     const LONGEST: usize = 9;
-    let joined = words[at].any(&["and", "but"]) && words[at].depth == 0 && words[at - 1].mark(",");
+    let joined = words[at].any(&["and", "but"]) && words[at].depth == 0;
     if !joined || !(start..at).any(|before| denies_modally(words, before)) {
+        return false;
+    }
+    // `… must not bend and must be dry`
+    if words.get(at + 1).is_some_and(|next| next.any(&["must", "should"])) && at + 2 < end {
+        return !words[at + 2].any(&["not", "never"]);
+    }
+    if !words[at - 1].mark(",") {
         return false;
     }
     let telling = |at: usize| words[at].kind == WordKind::Mark && words[at].depth == 0;

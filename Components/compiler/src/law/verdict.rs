@@ -46,6 +46,7 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             "verdict",
         ]
         .contains(&name)
+            || may_it(name)
             || ["allowed", "permitted"]
                 .iter()
                 .any(|cue| name.starts_with(cue) && name.split(' ').count() <= 4)
@@ -249,6 +250,13 @@ pub(crate) fn answers_all(name: &str) -> bool {
     ["allowed", "permitted", "ok", "may i", "forbidden", "prohibited", "banned", "disallowed", "verdict"]
         .contains(&name.trim().trim_end_matches('?').to_lowercase().as_str())
         || asks_who(name)
+        || may_it(name)
+}
+
+/// `Agent may?`
+fn may_it(name: &str) -> bool {
+    let name = name.trim().trim_end_matches('?').to_lowercase();
+    name.split(' ').count() <= 3 && (name.ends_with(" may") || name.ends_with(" can"))
 }
 
 /// `Who may`, `By whom`.

@@ -279,8 +279,9 @@ pub(super) fn taken_up_by_pronoun(prose: &Prose<'_>, found: &[Clause], at: usize
     let opens = connectives(words);
     let parted = prose.words[before.words.end - 1].mark(";");
     let pronoun = words[opens].any(&["it", "they"]) && parted;
-    // `The name must be short and cannot start with a dot`.
-    let shared = !parted && denies_modally(words, opens);
+    // `The name must be short and cannot start with a dot`, `The mast must not bend and must be dry`.
+    let modal = opens > 0 && words[opens].any(&["must", "should"]);
+    let shared = !parted && (denies_modally(words, opens) || modal);
     let last = before.words.start..before.words.end - 1;
     let turn = last.rev().find(|&at| shared && prose.words[at].mark(";"));
     let from = turn.map_or(before.words.start, |turn| turn + 1);

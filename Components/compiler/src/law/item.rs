@@ -19,6 +19,7 @@ use super::guard::plain_in;
 use super::item_words::{chooses, rules_out, tells_why, ticks_off};
 use super::judged::judges;
 use super::label::{Label, label};
+use super::last_word::judged_at_the_end;
 use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
 use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
@@ -720,6 +721,7 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         (false, None)
             if here.beside.items == Items::Orders
                 && is_bare_name(&prose.words[sentence.clone()], &found)
+                && judged_at_the_end(&prose.words, &sentence).is_none()
                 && !prose.words[sentence.start].any(&["no", "not", "without", "none", "nothing"]) =>
         {
             let label = heading_label(book, here);

@@ -1,4 +1,4 @@
-//! Where a text parts before it is parsed, because whoever wrote it meant two blocks and Markdown would see one: a fence right under a tag
+//! Where a text parts before it is parsed, because whoever wrote it meant two blocks and Markdown would see one: a fence under a tag
 //! (`<Good>`, whose block of HTML would run on to the next blank line, be that in the middle of the fence), and a list that goes on counting
 //! right under its lead-in (`Recommended:` above `5. …`, which would be text, for only a list that starts at 1 ends a paragraph). And where
 //! it does not: Markdown in a fence with fences of its own, the first of which would close it.
@@ -20,6 +20,7 @@ pub(super) fn parts(text: &str, start: usize) -> Vec<Part> {
     if may_part(&text[start..]) {
         let mut fence: Option<&str> = None;
         let mut above = "";
+        let mut in_tag = false;
         let mut at = start;
         for line in text[start..].split_inclusive('\n') {
             if at < from {
@@ -32,15 +33,16 @@ pub(super) fn parts(text: &str, start: usize) -> Vec<Part> {
                 parts.push(Part::Text(from..at));
                 parts.push(Part::Nested(at..at + end));
                 from = at + end;
-                (above, at) = ("", at + line.len());
+                (above, in_tag, at) = ("", false, at + line.len());
                 continue;
             }
-            let under_tag = opens.is_some_and(|mark| line.starts_with(mark)) && is_lone(above);
+            let under_tag = in_tag && opens.is_some_and(|mark| line.starts_with(mark));
             if under_tag || fence.is_none() && goes_on_counting(above, line, &text[at + line.len()..]) {
                 parts.push(Part::Text(from..at));
                 from = at;
             }
             above = if fence.is_none() && mark.is_none() { line } else { "" };
+            in_tag = is_lone(above) || in_tag && !above.trim_end().is_empty();
             fence = match (fence, mark) {
                 (None, mark) => mark,
                 (Some(open), Some(mark)) if closes(line, open, mark) => None,
@@ -78,12 +80,13 @@ fn end_of_nested(rest: &str, line: &str, mark: &str) -> Option<usize> {
 /// Whether some line might begin a part: a cheap look before the lines are gone through.
 fn may_part(text: &str) -> bool {
     let markdown = |fence: &str| fence.starts_with("```m") || fence.starts_with("~~~m");
+    let tagged = text.contains(">\n") || text.contains(">\r\n");
     markdown(text)
         || text.match_indices('\n').any(|(at, _)| {
             let above = text[..at].trim_end_matches('\r').as_bytes().last();
             let below = text.as_bytes().get(at + 1);
             match below {
-                Some(b'`' | b'~') => above == Some(&b'>') || markdown(&text[at + 1..]),
+                Some(b'`' | b'~') => tagged && above != Some(&b'\n') || markdown(&text[at + 1..]),
                 Some(b'2'..=b'9') => matches!(above, Some(b':' | b'*')),
                 _ => false,
             }
@@ -117,10 +120,10 @@ pub(super) fn closes(line: &str, open: &str, mark: &str) -> bool {
     mark.starts_with(open) && line.trim() == mark
 }
 
-/// `<Good>`, `<bad-example>`: a tag that opens, and nothing else.
+/// `<Good>`, `</bad-example>`: a tag, and nothing else.
 fn is_lone(line: &str) -> bool {
     let name = line.trim_end().strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
-    name.is_some_and(|name| {
+    name.map(|name| name.strip_prefix('/').unwrap_or(name)).is_some_and(|name| {
         name.starts_with(char::is_alphabetic)
             && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
     })
@@ -156,6 +159,10 @@ mod tests {
             pieces("a\n<Good>\n```ts\nx\n\ny\n```\n</Good>\n"),
             ["a\n<Good>\n", "```ts\nx\n\ny\n```\n</Good>\n"]
         );
+        assert_eq!(
+            pieces("</Good>\nIn two:\n```\nx\n\ny\n```\n"),
+            ["</Good>\nIn two:\n", "```\nx\n\ny\n```\n"]
+        );
         assert_eq!(pieces("<Bad>\r\n~~~\r\nx\r\n~~~\r\n"), ["<Bad>\r\n", "~~~\r\nx\r\n~~~\r\n"]);
     }
 
@@ -179,6 +186,7 @@ mod tests {
             "text>\n```\nx\n```\n",
             "<a href=\"x\">\n```\nx\n```\n",
             "<Good>\n\n```\nx\n```\n",
+            "<Good>\n\nIn two:\n```\nx\n```\n",
         ] {
             assert_eq!(pieces(text), [text], "{text}");
         }

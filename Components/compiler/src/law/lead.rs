@@ -14,6 +14,7 @@ use super::open_lead::open_lead;
 use super::roster::counts_steps;
 use super::sentence::{is_cross, is_verdict};
 use super::stance::{Stance, stance_of_kind};
+use super::told_names::out_of_force;
 use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
 use super::word::{Word, WordKind};
 
@@ -145,6 +146,9 @@ fn lead_by_words(
         // `Before you land, don't forget:` says when, too.
         let says_more = names.len() > 3;
         return Some(Lead::Stance(Stance::Order, says_more.then(|| label(text, Level::Must))));
+    }
+    if out_of_force(&names) {
+        return Some(Lead::Stance(Stance::Excuses, None));
     }
     if let Some(lead) =
         stance_of_ban(&names).map(|stance| Lead::Stance(stance, None)).or_else(|| leave(&names))

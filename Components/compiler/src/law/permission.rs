@@ -66,7 +66,9 @@ impl Place<'_> {
             "can" | "may" if self.agent() && self.does_none() => Some(MUST_NOT),
             "free" if self.next(&["to"]) && copula => Some(MAY),
             "can" | "may" if self.agent() && self.next(&["not"]) && !self.guesses() => Some(MUST_NOT),
-            "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) => Some(MAY),
+            "can" | "may" if self.agent() && self.at <= 2 && !self.next(&["not"]) && !self.befalls(lower) => {
+                Some(MAY)
+            }
             // `It may not sail without a pilot`: what only may happen has no such guard.
             "may" if self.next(&["not"]) && (!self.pronoun() || bounds(self.clause)) && !self.guesses() => {
                 Some(MUST_NOT)
@@ -142,6 +144,13 @@ impl Place<'_> {
             && self.subject(&["the", "your"])
             && self.clause[1].any(&["agent", "assistant"])
             && self.next(ACTS)
+    }
+
+    /// `You may see a warning`, `You can find the charts in the hold`: what befalls whoever reads, or is there for them.
+    fn befalls(&self, modal: &str) -> bool {
+        self.next(&["see", "notice", "need", "encounter", "experience", "receive", "wonder"])
+            || self.next(&["find"]) && (modal == "can" || self.after_next(&["that"]))
+            || modal == "may" && self.next(&["have"]) && self.after_next(&["noticed", "seen", "heard"])
     }
 
     /// `LOST if the berth cannot be found`: it stands in the case behind a name.

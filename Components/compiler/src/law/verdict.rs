@@ -60,6 +60,8 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
         Some(Answer::Nothing) => None,
         None => Some(match force_of(prose) {
             Some(level) if level.is_prohibition() => level,
+            // `Preferred` under `Verdict` advises.
+            Some(Level::Should) => Level::Should,
             Some(_) => Level::May,
             None => Level::Must,
         }),

@@ -1,6 +1,7 @@
 //! Commands: those that complete what leads them in, or do what their heading or comment says.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::RichText;
@@ -20,6 +21,7 @@ use super::setting::Setting;
 use super::stance::Stance;
 use super::steps::named_step;
 use super::template::boxed;
+use super::word::WordKind;
 
 /// Commands under one comment.
 #[derive(Debug, Default)]
@@ -508,4 +510,17 @@ fn unremarked(line: &str) -> &str {
 fn speaks(line: &str) -> bool {
     let outside = unremarked(line).split(['"', '\'']).step_by(2);
     outside.into_iter().any(|part| part.contains(": "))
+}
+
+/// `` On arrival: `berth sign --in` ``: a command behind when it is run.
+pub(super) fn runs_on_occasion(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const LONGEST: usize = 6;
+    const OCCASIONS: &[&str] = &["on", "upon", "at", "before", "after", "during", "once", "for", "every"];
+    let plain = |words: Range<usize>| prose.words[words].iter().filter(|word| word.kind != WordKind::Mark);
+    let Some(colon) = sentence.clone().find(|&at| prose.words[at].mark(":")) else { return false };
+    let mut said = plain(colon..sentence.end);
+    let command = said.next().filter(|word| word.kind == WordKind::Code && said.next().is_none());
+    (2..=LONGEST).contains(&plain(sentence.start..colon).count())
+        && prose.words[sentence.start].any(OCCASIONS)
+        && command.is_some_and(|command| runs(prose.text.as_str()[command.range.clone()].trim_matches('`')))
 }

@@ -489,9 +489,10 @@ fn opposite_halves(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<usize> 
     (apart && parts + 1 < sentence.end).then_some(parts)
 }
 
-/// `Sails don't touch the mast`, `Night crews lit no fires` in a box to tick: what shall not be.
+/// `Sails don't touch the mast`, `Night crews lit no fires`, `Charts not in the bilge` in a box to tick: what shall not be.
 fn tells_of_nothing(words: &[Word]) -> bool {
     const DENYING: &[&str] = &["don't", "doesn't", "didn't", "isn't", "aren't"];
+    const PLACING: &[&str] = &["in", "on", "into", "inside", "within", "under"];
     const BEING: &[&str] = &["is", "are", "was", "were", "do", "does", "did", "has", "have"];
     let end =
         words.iter().position(|word| word.kind == WordKind::Mark && word.depth == 0).unwrap_or(words.len());
@@ -500,5 +501,7 @@ fn tells_of_nothing(words: &[Word]) -> bool {
         at > 0 && word.any(DENYING)
             || word.any(BEING) && next.any(&["not", "no"])
             || at > 0 && next.is("no") && word.kind == WordKind::Plain && word.lower.ends_with("ed")
+            // `Charts not in the bilge`, `Lamps not covered`
+            || at > 0 && word.is("not") && (next.any(PLACING) || at + 2 == end && next.lower.ends_with("ed"))
     })
 }

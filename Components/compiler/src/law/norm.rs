@@ -9,6 +9,7 @@ use super::aside::is_done_by;
 use super::caption::{case_named, label_of};
 use super::chain::{in_one, negated};
 use super::clause::{Clause, clauses};
+use super::command::runs_on_occasion;
 use super::condense::tidy;
 use super::condition;
 use super::contrast::{Turned, turned};
@@ -101,7 +102,8 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     let graded = label == Label::Topic
         && roster::grades_here(book, here)
         && mood_of(&prose.words[body.clone()]).mood == Mood::Fragment;
-    if graded || says_under_label(prose, sentence, &body, here) {
+    let runs = here.section != Stance::Example && runs_on_occasion(prose, sentence);
+    if graded || runs || says_under_label(prose, sentence, &body, here) {
         return add_whole(book, prose, sentence, here);
     }
     if label != Label::Plain && read_quoted_rule(book, prose, sentence, &body, here) {

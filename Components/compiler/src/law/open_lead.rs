@@ -89,6 +89,13 @@ pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
             Some(Level::Must)
         }
         ["leave", "to", ..] | ["ask", _, .., "first"] if name.len() <= 4 => Some(Level::Must),
+        // `Escalate when`, `Ask the mate if`.
+        [
+            "escalate" | "stop" | "ask" | "abort" | "halt" | "pause" | "alert" | "warn" | "refuse" | "reject"
+            | "notify" | "decline" | "confirm",
+            ..,
+            "when" | "if",
+        ] if name.len() <= 5 => Some(Level::Must),
         [
             "destructive" | "dangerous" | "irreversible" | "risky",
             "actions" | "operations" | "commands" | "acts" | "patterns",

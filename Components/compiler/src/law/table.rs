@@ -33,8 +33,8 @@ use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::stem::stem_row;
 use super::verdict::{
-    Answer, answer, answers_all, binds, describes_need, forbids_itself, is_able, only_answers, refuses,
-    verdict,
+    Answer, answer, answers_all, asks_leave, binds, describes_need, forbids_itself, is_able, only_answers,
+    refuses, verdict,
 };
 use super::word::{Word, WordKind};
 
@@ -604,8 +604,7 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
             if at > 0 && !name.is_empty() && !answers_all(name) {
                 let answer = if is_cross(mark) { "no" } else { "yes" };
                 text.push_str(if at == 1 { ": " } else { "; " });
-                text.push_str(name);
-                text.push_str(": ");
+                push_header(&mut text, name);
                 text.push_str(answer);
             }
             continue;
@@ -640,6 +639,7 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
             && (wide
                 || *column == Column::When
                 || binds(name)
+                || asks_leave(name) && answer(prose).is_some()
                 || measures(name)
                 || is_to_do(name)
                 || *column == Column::Plain && says_of_what(prose, name))
@@ -652,13 +652,18 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
             "; "
         });
         if headed {
-            text.push_str(name);
-            text.push_str(": ");
+            push_header(&mut text, name);
         }
         text.push_str(&cell);
         literals.extend(prose.literals(all));
     }
     (text, literals)
+}
+
+/// A header in front of what its cell holds: `Limit: `, `Ask? `.
+fn push_header(text: &mut String, name: &str) {
+    text.push_str(name);
+    text.push_str(if name.ends_with('?') { " " } else { ": " });
 }
 
 /// `#`, `No.`: a column that counts the rows.

@@ -17,9 +17,8 @@ pub(super) fn stance_of_told(words: &[&str]) -> Option<Stance> {
         // What held once, or never did, what others say, and what the words mean.
         ["user", "stories"]
         | ["sample" | "example", "prompts"]
-        | ["legend" | "keywords" | "personas"]
+        | ["legend" | "keywords" | "personas" | "previously"]
         | ["key", "words"]
-        | ["previously"]
         | ["removed" | "old" | "former" | "retired" | "obsolete", "rules" | "guidelines" | "conventions"]
         | ["rejected", "ideas" | "proposals" | "options"] => Some(Stance::Excuses),
         ["acceptable", "behavior" | "behaviour"]
@@ -45,10 +44,19 @@ pub(super) fn out_of_force(words: &[&str]) -> bool {
     told && match words[at + 1..] {
         ["are" | "were" | "have", .., last] => matches!(
             last,
-            "deprecated" | "obsolete" | "outdated" | "retired" | "removed" | "repealed" | "withdrawn" | "gone"
+            "deprecated"
+                | "obsolete"
+                | "outdated"
+                | "retired"
+                | "removed"
+                | "repealed"
+                | "withdrawn"
+                | "gone"
         ),
-        ["do", "not", "apply", ..] | ["don't", "apply", ..] | ["no", "longer", "apply" | "hold", ..] => true,
-        ["can" | "may", "be", "broken" | "relaxed" | "ignored" | "waived" | "skipped" | "bent", ..] => true,
+        ["do", "not", "apply", ..]
+        | ["don't", "apply", ..]
+        | ["no", "longer", "apply" | "hold", ..]
+        | ["can" | "may", "be", "broken" | "relaxed" | "ignored" | "waived" | "skipped" | "bent", ..] => true,
         _ => false,
     }
 }

@@ -203,7 +203,15 @@ pub(crate) fn turns_to_refusal(words: &[Word], start: usize, at: usize, end: usi
 pub(crate) fn turns_to_demand(words: &[Word], start: usize, at: usize, end: usize) -> bool {
     const LONGEST: usize = 9;
     let joined = words[at].any(&["and", "but"]) && words[at].depth == 0;
-    if !joined || !(start..at).any(|before| denies_modally(words, before)) {
+    // `Lamps need not be new but must be dry`
+    let leaves = |pair: &[Word]| pair[0].any(&["need", "are", "is"]) && pair[1].any(&["not", "optional"]);
+    let optional = || {
+        words[at].is("but")
+            && words[start..at].windows(2).any(leaves)
+            && words.get(at + 1).is_some_and(|next| next.is("must"))
+            && matches!(mood_of(&words[start..at]).mood, Mood::Order(Level::May, _))
+    };
+    if !joined || !(start..at).any(|before| denies_modally(words, before)) && !optional() {
         return false;
     }
     // `… must not bend and must be dry`

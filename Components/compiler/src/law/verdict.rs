@@ -77,6 +77,8 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             Answer::Yes if is_headed(name, FORBIDS) => Some(Level::MustNot),
             Answer::No if is_headed(name, FORBIDS) => Some(Level::May),
             Answer::Yes if is_headed(name, REQUIRES) && !describes => Some(Level::Must),
+            Answer::Yes if asks_leave(name) => Some(Level::Must),
+            Answer::No if asks_leave(name) => Some(Level::May),
             Answer::No if is_headed(name, REQUIRES) && !describes && orders(cells) => Some(Level::May),
             _ => None,
         })
@@ -88,6 +90,24 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             cells[1..].iter().find_map(eased).filter(|_| !describes)
         })
         .or_else(|| eased_at_the_end(cells))
+}
+
+/// `Ask first?`, `Needs approval`: whether leave is asked before.
+pub(super) fn asks_leave(name: &str) -> bool {
+    const LEAVE: &[&str] = &[
+        "ask",
+        "ask first",
+        "ask user",
+        "ask the user",
+        "confirm",
+        "confirm first",
+        "needs approval",
+        "need approval",
+        "approval needed",
+        "needs confirmation",
+        "confirmation needed",
+    ];
+    LEAVE.contains(&name.trim().trim_end_matches('?').to_lowercase().as_str())
 }
 
 /// `Sign the log`: what is done or left.

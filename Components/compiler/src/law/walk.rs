@@ -26,6 +26,7 @@ use super::sentence::split_sentences;
 use super::setting::{Below, LeadIn, Setting};
 use super::stance::{Stance, stance_of_heading};
 use super::template::names_template;
+use super::trigger::refusal;
 use super::word::WordKind;
 
 /// Reads blocks into the book.
@@ -76,11 +77,11 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.lead = Some(headed(block));
             }
             BlockKind::Paragraph => {
-                let tag = tag_stance(block.text.as_str());
+                let tag = tag_lead(block, block.text.as_str());
                 let judged = judged_list(block, blocks.get(at + 1), here.section);
                 here.beside.below = Below::of(next);
                 paragraph(book, &block.text, &mut here, leads(next));
-                here.lead = judged.or(tag).map(|stance| tagged(block, stance)).or(here.lead);
+                here.lead = judged.map(|stance| tagged(block, stance)).or(tag).or(here.lead);
                 order_below(book, block, &here, next);
                 completes_with_names(book, block, names.take().as_ref());
                 if orders_labelled(book, block, &here, &blocks[at + 1..]) {
@@ -114,7 +115,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 here.pass();
             }
             BlockKind::Html => {
-                here.lead = tag_stance(book.source.slice(block.span)).map(|stance| tagged(block, stance));
+                here.lead = tag_lead(block, book.source.slice(block.span));
                 book.omit(block.span, OmissionReason::Comment);
             }
             BlockKind::Rule => {
@@ -489,14 +490,18 @@ fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
     }
 }
 
-/// `<do_not>`, `<forbidden>`: a tag that lends its force to what stands in it.
-fn tag_stance(text: &str) -> Option<Stance> {
+/// `<do_not>`, `<forbidden>`, `<Do_Not_Use_When>`: a tag that lends its force to what stands in it.
+fn tag_lead(block: &Block, text: &str) -> Option<LeadIn> {
     // `</good>` and `<bad>` on two lines.
     let name = last_line(text).strip_prefix('<')?.strip_suffix('>')?;
     let name =
         name.split_whitespace().next().filter(|name| !name.starts_with(['/', '!']) && !name.contains('<'))?;
-    let stance = stance_of_heading(&name.replace(['_', '-'], " "));
-    matches!(stance, Stance::Forbid | Stance::Discourage | Stance::Permit).then_some(stance)
+    let name = name.replace(['_', '-'], " ");
+    if let Some(level) = refusal(&name) {
+        return Some(LeadIn { lead: Lead::Stem(level), text: name, ..headed(block) });
+    }
+    let stance = stance_of_heading(&name);
+    matches!(stance, Stance::Forbid | Stance::Discourage | Stance::Permit).then(|| tagged(block, stance))
 }
 
 fn tagged(block: &Block, stance: Stance) -> LeadIn {

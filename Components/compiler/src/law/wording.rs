@@ -329,6 +329,9 @@ pub(super) fn under_subject(prose: &Prose<'_>, before: &Range<usize>, text: Stri
     let words = &prose.words[before.clone()];
     let topic = words.iter().take(8).position(|word| word.mark(":"));
     let modal = words.iter().take(LONGEST + 1).position(|word| word.any(MODALS));
+    let modal = modal.or_else(|| {
+        words.windows(2).take(LONGEST + 1).position(|pair| pair[0].is("need") && pair[1].is("not"))
+    });
     let plain = |end: &usize| words[..*end].iter().all(|word| word.kind != WordKind::Mark);
     let told = || (1..words.len().min(LONGEST + 1)).find(|&at| tells_at(words, at));
     let subject = topic.or(modal.or_else(|| route(words)).or_else(told).filter(plain)).filter(|end| *end > 0);

@@ -17,6 +17,7 @@ use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::{add_whole, draft_of, follows};
 use super::prose::Prose;
+use super::said_of_heading::judges_heading;
 use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
 use super::stance::Stance;
@@ -51,6 +52,7 @@ type Reader = fn(&mut Book<'_>, Placed<'_, '_>) -> bool;
 const READERS: &[Reader] = &[
     |_, at| at.words().iter().all(|word| word.lower == "\n"),
     asked_by_letter,
+    judges_heading,
     taken_back,
     |book, at| judges(book, at.prose, at.sentence, at.here),
     names_status,

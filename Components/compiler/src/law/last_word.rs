@@ -103,8 +103,10 @@ pub(crate) fn judged_at_the_end(words: &[Word], sentence: &Range<usize>) -> Opti
         act.iter().any(|word| word.any(&["no", "not", "nothing", "nobody", "none", "never", "don't"]));
     let names = || {
         let named = act.iter().filter(|word| word.kind != WordKind::Mark).count();
+        // `` `flares` (forbidden) ``: `Landing: forbidden` may be what an answer is called.
+        let forbidden = || bracketed(last) && matches!(said[..], ["forbidden" | "banned" | "avoid"]);
         (1..=LONGEST).contains(&named)
-            && PERMITS.contains(&said.join(" ").as_str())
+            && (PERMITS.contains(&said.join(" ").as_str()) || forbidden())
             && (level.is_prohibition() || !has_finite(act))
     };
     (whole && (orders || names()) && !denies && !asks(within)).then(|| Judged {

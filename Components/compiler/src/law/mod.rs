@@ -93,6 +93,7 @@ mod remark;
 mod repeat;
 mod reported;
 mod roster;
+mod said_of_heading;
 mod sample;
 mod samples;
 mod scale;

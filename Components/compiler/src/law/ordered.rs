@@ -36,6 +36,17 @@ pub(crate) fn order_of(
     let dash = prose.words[start..].iter().position(|word| word.mark("—")).filter(|_| step.is_some());
     let all = start..dash.map_or(prose.words.len(), |dash| start + dash);
     let words = &prose.words[all.clone()];
+    // `Never sail alone`, `Always sign the log`: it binds by itself, whatever tells of it below.
+    if let Mood::Order(level, force) = mood_of(words).mood
+        && (force == Force::Explicit && binds_outright(words) || words[0].is("prefer") && words.len() > 1)
+        && heading.depth > 1
+        && heading.condition.is_none()
+        && !matches!(above, Stance::Example | Stance::Excuses | Stance::Describe)
+        && (2..=LONGEST).contains(&words.len())
+        && words.iter().all(|word| word.kind != WordKind::Mark)
+    {
+        return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (level, force), here, &all));
+    }
     let level = match above {
         Stance::Advise => Level::Should,
         Stance::Order => Level::Must,
@@ -49,11 +60,12 @@ pub(crate) fn order_of(
         return None;
     }
     let mood = mood_of(words).mood;
+    let unmarked =
+        || (2..=LONGEST).contains(&words.len()) && words.iter().all(|word| word.kind != WordKind::Mark);
     if let Mood::Order(ban, force) = mood
         && (step.is_some() || whole && words.len() == 2)
         && ban.is_prohibition()
-        && (2..=LONGEST).contains(&words.len())
-        && words.iter().all(|word| word.kind != WordKind::Mark)
+        && unmarked()
     {
         return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (ban, force), here, &all));
     }
@@ -90,6 +102,17 @@ fn stressed(prose: &Prose<'_>, heading: &Heading, here: &Setting) -> Option<Draf
     Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (level, Force::Explicit), here, &all))
 }
 
+/// `Never sail alone`, `Always sign the log`, `Do not row`, and not `Do not use when`, which what stands below ends.
+fn binds_outright(words: &[Word]) -> bool {
+    const ENDS: &[&str] =
+        &["when", "if", "for", "to", "in", "on", "with", "the", "use", "these", "this", "do", "it"];
+    let acts = |at: usize| words.get(at).is_some_and(|word| is_verb(&word.lower));
+    let opens = words[0].any(&["never", "always", "don't"]) && acts(1) && words.len() > 2
+        || words[0].is("do") && words[1].is("not") && acts(2) && words.len() > 3
+        || words[0].is("always") && acts(1) && !is_nounish(&words[1].lower);
+    opens && !words.last().is_some_and(|last| last.any(ENDS))
+}
+
 /// `Read the log`, not `Test plan`: what begins with a word that is a noun as well needs an object behind it.
 fn is_order(words: &[Word]) -> bool {
     const OBJECTS: &[&str] = &[
@@ -102,7 +125,11 @@ fn is_order(words: &[Word]) -> bool {
     is_verb(&first.lower)
         && !(words.len() == 2 && second.any(KINDS))
         && !first.is("go")
-        && (!is_nounish(&first.lower) || second.any(OBJECTS) || first.is("use") && words.len() > 2)
+        && (!is_nounish(&first.lower)
+            || second.any(OBJECTS)
+            || first.is("use") && words.len() > 2
+            // `Test ropes before every voyage`
+            || words.len() > 3 && words[2..].iter().any(|word| word.any(&["before", "every"])))
         && words.iter().all(|word| word.kind != WordKind::Mark || word.mark("→"))
 }
 

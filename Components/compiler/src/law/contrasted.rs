@@ -147,6 +147,8 @@ fn outdated(names: &[String]) -> bool {
     let [old, new] = &lower[..] else { return false };
     let (old, new) = (plain_in(old), plain_in(new));
     let replaces = new.last().is_some_and(|last| matches!(*last, "replacement" | "instead"))
+        // `Legacy | Modern`
+        || new[..] == ["modern"] && old.len() == 1
         || old.last().is_some_and(|last| WAYS.contains(&last.strip_suffix('s').unwrap_or(last)));
     old.first().is_some_and(|first| OLD.contains(first))
         && new.first().is_some_and(|first| NEW.contains(first))

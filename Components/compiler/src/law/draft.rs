@@ -261,6 +261,16 @@ impl<'s> Book<'s> {
         draft.literals.extend(literals);
     }
 
+    /// Says more of what completes a norm last: `Ask about: Costs: cranes and crews`.
+    pub(crate) fn detail(&mut self, draft: usize, text: &str, span: Span, literals: Vec<String>) {
+        let at = self.drafts[draft].goes_on_in.unwrap_or(draft);
+        let draft = &mut self.drafts[at];
+        draft.text.push_str(if draft.text.ends_with(['?', '!']) { " " } else { ": " });
+        draft.text.push_str(text);
+        draft.spans.push(span);
+        draft.literals.extend(literals);
+    }
+
     /// The last norm goes on with another sentence: `STOP. Return to Phase 1`.
     pub(crate) fn go_on(&mut self, text: &str, span: Span, literals: Vec<String>) {
         if let Some(draft) = self.drafts.last_mut() {

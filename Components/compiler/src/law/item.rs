@@ -439,7 +439,7 @@ fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first:
     }
 }
 
-/// `What happens on Windows? With other locales?` under `Ask:`: both complete it.
+/// `What happens on Windows? With other locales?`, `Costs. Cranes and crews.` under `Ask:`: both complete it.
 fn goes_on_asking(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
@@ -460,7 +460,30 @@ fn goes_on_asking(
             prose.literals(sentence.clone()),
         );
     }
-    completed && asks
+    let details = completed && !asks && details_name(prose, sentence);
+    if details {
+        let text = prose.condensed(sentence.clone());
+        book.detail(
+            *draft,
+            text.trim_end_matches('.'),
+            prose.span(sentence),
+            prose.literals(sentence.clone()),
+        );
+    }
+    completed && (asks || details)
+}
+
+/// `Cranes, crews and quays.` behind `Costs.`: what belongs to what the first sentence names.
+fn details_name(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const LONGEST_NAME: usize = 3;
+    const LONGEST: usize = 24;
+    let name = &prose.words[..sentence.start];
+    let plain = name.iter().filter(|word| word.kind != WordKind::Mark).count();
+    let stops = name.iter().filter(|word| word.kind == WordKind::Mark && word.lower == ".").count();
+    (1..=LONGEST_NAME).contains(&plain)
+        && stops == 1
+        && sentence.len() <= LONGEST
+        && mood_of(&prose.words[sentence.clone()]).mood == Mood::Fragment
 }
 
 /// `❌ Trust the eye` behind a sentence. `❌ Not supported` says only that it is so.

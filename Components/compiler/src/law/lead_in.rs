@@ -251,6 +251,16 @@ fn reacts_to_any(words: &[Word]) -> bool {
         && behind.first().is_some_and(|first| REACTING.contains(first))
 }
 
+/// `Ring three bells, for example:`: where the order ends that what stands below shows.
+fn exemplified(words: &[Word]) -> Option<usize> {
+    let last = words.iter().rposition(|word| word.kind != WordKind::Mark)?;
+    let before = last.checked_sub(1)?;
+    let example = words[before].is("for") && words[last].any(&["example", "instance"]);
+    let end = words[..before].iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    let parted = example && words[end].kind == WordKind::Mark && end > 2;
+    (parted && matches!(mood_of(&words[..end]).mood, Mood::Order(..))).then_some(end)
+}
+
 /// A lead-in that only names what stands under it, or the case in which it holds: `Route 3: by barge:`, `Storms:`, `If the wind turns:`.
 fn named_lead(
     book: &mut Book<'_>,
@@ -343,6 +353,11 @@ pub(crate) fn lead_in(
         }
         _ => sentence,
     };
+    if let Some(end) = exemplified(&prose.words[sentence.clone()]) {
+        let before = book.drafts.len();
+        read_sentence(book, prose, sentence.start..sentence.start + end, here, before);
+        return bare_lead(Lead::Stance(Stance::Example, None));
+    }
     if permits_outright(&prose.words[sentence.clone()]) {
         let name = lead_label(&prose.verbatim(sentence.clone()), Level::May);
         let lead = Lead::Stance(Stance::Permit, Some(name));

@@ -46,6 +46,11 @@ pub(super) fn led(
     if here.beside.items == Items::Fields && names_field(prose, &sentence) {
         return field(book, prose, sentence, lead, here);
     }
+    if let Lead::Order(level) = lead.lead
+        && names_under_verb(prose, &sentence)
+    {
+        return complete_lead(book, prose, sentence, lead, level, here);
+    }
     let found = clauses(&prose.words, sentence.clone());
     if tells_of_each(&prose.words[sentence.clone()], lead, &found) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
@@ -432,6 +437,17 @@ fn tells_of_each(item: &[Word], lead: &LeadIn, found: &[Clause]) -> bool {
     item[0].any(&["each", "every"])
         && matches!(lead.lead, Lead::Stance(Stance::Describe | Stance::Neutral, _))
         && !found.iter().any(|clause| matches!(clause.mood, Mood::Order(_, Force::Explicit)))
+}
+
+/// `Plan: the steps` under `Write these parts:`: a name that would order alone, and what it is.
+fn names_under_verb(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let named = words.len() > 3 && words[0].kind == WordKind::Plain && words[1].mark(":");
+    let told = words.get(2).is_some_and(|word| word.any(&["the", "a", "an", "your", "its", "their"]));
+    named
+        && told
+        && matches!(label(prose, sentence.clone()).0, Label::Plain | Label::Topic)
+        && mood_of(&words[2..]).mood == Mood::Fragment
 }
 
 /// A bare name that gets its force from above.

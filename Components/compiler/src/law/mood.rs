@@ -407,10 +407,24 @@ pub(crate) fn asks(words: &[Word]) -> bool {
         open > 1 && words[open - 1].lower == "?" && words.last().is_some_and(|last| last.lower == ")")
     });
     let words = behind.map_or(words, |open| &words[..open]);
+    if answers_it(words) {
+        return false;
+    }
     let last = words.iter().rposition(|word| !matches!(word.lower.as_str(), ")" | "\"" | "”" | "\n"));
     // `#NAME?` is a value.
     let named = |at: usize| at > 0 && !words[at].spaced && words[at - 1].lower.starts_with('#');
     last.is_some_and(|at| words[at].lower == "?" && !named(at))
+}
+
+/// `The log must answer two questions: who steers, and where to?`: what stands in front of the colon is demanded, and asks nothing.
+fn answers_it(words: &[Word]) -> bool {
+    const ASKING: &[&str] = &[
+        "what", "which", "who", "how", "why", "where", "when", "must", "should", "is", "are", "do", "does",
+        "if",
+    ];
+    let Some(colon) = words.iter().position(|word| word.mark(":")) else { return false };
+    let demanded = words[..colon].iter().skip(1).any(|word| word.any(&["must", "should"]));
+    demanded && !words[0].any(ASKING)
 }
 
 /// `This does not mean that you must stop`, `Nobody says you must`: what is said of a rule that is none.

@@ -43,6 +43,9 @@ pub(super) fn of_whom(plain: &[&str]) -> Option<Lead> {
         ["before" | "after" | "when" | "if", "you"] => Some(Lead::Told),
         // `The agent can:`, and not what anybody can.
         ["the" | "your" | "this", "agent" | "assistant", "can" | "may"] => Some(Lead::Stem(Level::May)),
+        // `Claude will:`: it is told what it does, and does it.
+        ["claude" | "codex" | "gemini" | "copilot" | "cursor", "will"]
+        | ["the" | "your", "agent" | "assistant", "will"] => Some(Lead::Stance(Stance::Order, None)),
         // `Before a release the agent must:`
         [.., "the" | "your", "agent" | "assistant", "must"] => Some(Lead::Stem(Level::Must)),
         [.., "the" | "your", "agent" | "assistant", "should"] => Some(Lead::Stem(Level::Should)),

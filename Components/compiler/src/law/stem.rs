@@ -9,12 +9,14 @@ use super::contrast::{Remedied, remedied};
 use super::draft::{Book, Draft};
 use super::judgement::says_no;
 use super::lead::Lead;
+use super::mood::{Mood, mood_of};
 use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::allows_only;
 use super::table::row_draft;
 use super::trigger::refusal;
+use super::word::WordKind;
 
 /// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
 pub(crate) fn stem(
@@ -25,6 +27,8 @@ pub(crate) fn stem(
     (level, lead, lead_span): (Level, &str, Span),
 ) {
     let parted = if level.is_prohibition() { remedied(prose, &sentence) } else { None };
+    let refused = refusal(lead).is_some_and(Level::is_prohibition);
+    let parted = parted.or_else(|| refused.then(|| remedied_by_label(prose, &sentence)).flatten());
     let parted =
         parted.unwrap_or_else(|| Remedied { name: sentence.clone(), case: None, remedies: Vec::new() });
     let item = parted.named(&prose.lowered(parted.name.clone()));
@@ -33,6 +37,21 @@ pub(crate) fn stem(
     for (words, text) in remedies {
         book.add(draft_of(prose, words, text, (Level::Must, Force::Implied), here, &sentence));
     }
+}
+
+/// `**Full moon**: Use the long chart` under `When not to use`: what is used then in its place.
+fn remedied_by_label(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Remedied> {
+    const INSTEAD: &[&str] = &["use", "call", "run", "see", "try", "prefer", "ask"];
+    let words = &prose.words;
+    let colon = sentence.clone().find(|&at| words[at].mark(":")).filter(|&colon| colon > sentence.start)?;
+    let begins = (colon + 1..sentence.end).find(|&at| words[at].kind != WordKind::Mark)?;
+    let named = mood_of(&words[sentence.start..colon]).mood == Mood::Fragment;
+    if !(named && words[begins].any(INSTEAD) && begins + 1 < sentence.end) {
+        return None;
+    }
+    let (name, remedy) = (sentence.start..colon, begins..sentence.end);
+    let line = format!("{}: {}", prose.condensed(name.clone()), prose.lowered(remedy.clone()));
+    Some(Remedied { name, case: None, remedies: vec![(remedy, line)] })
 }
 
 /// A row of a table that ends the sentence of its lead-in: `Delete it if:` above criteria.

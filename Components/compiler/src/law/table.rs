@@ -33,8 +33,8 @@ use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::stem::stem_row;
 use super::verdict::{
-    Answer, answer, answers_all, asks_leave, binds, describes_need, forbids_itself, is_able, only_answers,
-    refuses, verdict,
+    Answer, answer, answers_all, asks_act, asks_leave, binds, describes_need, forbids_itself, is_able,
+    only_answers, refuses, verdict,
 };
 use super::word::{Word, WordKind};
 
@@ -640,6 +640,7 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
                 || *column == Column::When
                 || binds(name)
                 || asks_leave(name) && answer(prose).is_some()
+                || asks_act(name)
                 || measures(name)
                 || is_to_do(name)
                 || *column == Column::Plain && says_of_what(prose, name))

@@ -37,7 +37,12 @@ fn chooses(words: &[Word]) -> bool {
     let end = words.iter().rposition(|word| word.kind != WordKind::Mark).map_or(0, |last| last + 1);
     let named =
         |word: &Word| word.kind == WordKind::Code || word.lower.ends_with('s') && !word.any(&["is", "this"]);
+    let quoted = |word: &Word| word.kind == WordKind::Quote;
     match &words[..end] {
+        // `"moored" not "parked"`
+        [one, not, other] if quoted(one) => not.is("not") && quoted(other),
+        [not, other, but, one] if but.is("but") => not.is("not") && quoted(one) && quoted(other),
+        [one, comma, not, other] if quoted(one) => comma.mark(",") && not.is("not") && quoted(other),
         [one, comma, not, other] => comma.mark(",") && not.is("not") && named(one) && named(other),
         [dry, ropes, only] => dry.capital && ropes.lower.ends_with('s') && only.is("only"),
         [oars, only] => oars.capital && oars.lower.ends_with('s') && only.is("only"),

@@ -30,7 +30,9 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
     if cells[1..].iter().any(nobody) {
         return Some(Level::MustNot);
     }
+    let one_act = cells[1..].iter().filter(|(_, _, name)| asks_act(name)).count() == 1;
     let allows = |name: &str| {
+        let one_act = one_act && asks_act(name);
         let name = name.to_lowercase();
         let name = name.trim().trim_end_matches('?');
         [
@@ -47,6 +49,7 @@ pub(crate) fn verdict(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
         ]
         .contains(&name)
             || may_it(name)
+            || one_act
             || ["allowed", "permitted"]
                 .iter()
                 .any(|cue| name.starts_with(cue) && name.split(' ').count() <= 4)
@@ -92,6 +95,16 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
         .or_else(|| eased_at_the_end(cells))
 }
 
+/// `Edit?`, `May merge?`: an act that its answer leaves free or forbids.
+pub(super) fn asks_act(name: &str) -> bool {
+    const ACTS: &[&str] = &[
+        "edit", "merge", "push", "commit", "delete", "deploy", "modify", "log", "touch", "publish", "write",
+    ];
+    let name = name.trim().to_lowercase();
+    let act = name.strip_suffix('?').map(|act| act.strip_prefix("may ").unwrap_or(act));
+    act.is_some_and(|act| ACTS.contains(&act))
+}
+
 /// `Ask first?`, `Needs approval`: whether leave is asked before.
 pub(super) fn asks_leave(name: &str) -> bool {
     const LEAVE: &[&str] = &[
@@ -105,6 +118,13 @@ pub(super) fn asks_leave(name: &str) -> bool {
         "need approval",
         "approval needed",
         "needs confirmation",
+        "needs review",
+        "review required",
+        "approval required",
+        "confirmation required",
+        "tests required",
+        "test required",
+        "needs tests",
         "confirmation needed",
     ];
     LEAVE.contains(&name.trim().trim_end_matches('?').to_lowercase().as_str())
@@ -119,7 +139,11 @@ fn orders(cells: &[(Prose<'_>, Column, &str)]) -> bool {
 fn eased_at_the_end(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
     let [_, (prose, ..)] = cells else { return None };
     force_of(prose)
-        .filter(|level| matches!(level, Level::May | Level::Should | Level::ShouldNot))
+        .filter(|level| {
+            // `403 | Forbidden` is what an answer is called.
+            let barred = || matches!(said(prose).as_str(), "not allowed" | "not permitted" | "never allowed");
+            matches!(level, Level::May | Level::Should | Level::ShouldNot) || barred()
+        })
         .filter(|_| !describes_need(cells))
 }
 
@@ -264,7 +288,7 @@ fn spoken(prose: &Prose<'_>) -> bool {
 /// `Editable`: what its answer says holds for the verb in it.
 pub(crate) fn is_able(name: &str) -> bool {
     const ABLE: &[&str] = &["editable", "writable", "deletable", "mergeable", "deployable", "modifiable"];
-    ABLE.contains(&name.trim().trim_end_matches('?').to_lowercase().as_str())
+    asks_act(name) || ABLE.contains(&name.trim().trim_end_matches('?').to_lowercase().as_str())
 }
 
 /// `Allowed?`: its answer says all, and `Allowed in CI?` does not.

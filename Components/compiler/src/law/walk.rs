@@ -105,7 +105,7 @@ pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
                 }
             }
             BlockKind::Fence { .. } => {
-                super::fence::read(book, block, &here);
+                fence(book, block, &here);
                 here.pass();
                 step = step.filter(|_| matches!(next, Some(BlockKind::Fence { .. })));
                 here.lead.clone_from(&step);
@@ -487,6 +487,20 @@ fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
             }
             _ => book.omit(block.span, OmissionReason::Example),
         }
+    }
+}
+
+/// Reads a fence. Where nothing of it was read, `Ring at most three bells such as:` above it orders all the same.
+fn fence(book: &mut Book<'_>, block: &Block, here: &Setting) {
+    let before = book.drafts.len();
+    super::fence::read(book, block, here);
+    if book.drafts.len() > before {
+        return;
+    }
+    let Some(LeadIn { lead: Lead::Stem(level), text, span, draft: None, .. }) = &here.lead else { return };
+    if let Some(order) = text.trim_end_matches([':', ' ']).strip_suffix(" such as") {
+        let force = (*level, Force::Implied);
+        book.add(super::table::row_draft(order.to_owned(), force, Vec::new(), *span, here));
     }
 }
 

@@ -222,13 +222,21 @@ impl<'s> Book<'s> {
         }
     }
 
-    /// `You might want to skip it. Don't.`: what a ban says again in front was no leave and no advice.
+    /// `You might want to skip it. Don't.`: what a ban says again in front was no leave and no advice. `You may read it. Do not share it.`
+    /// bans something else.
     pub(crate) fn take_back(&mut self, draft: &mut Draft) {
+        const SHORTEST: usize = 3;
         let said = |last: &&mut Draft| {
-            let rest = draft.text.strip_prefix(&last.text);
+            let rest = draft.text.strip_prefix(&last.text).and_then(|rest| rest.strip_prefix(": "));
+            let whole = |rest: &str| {
+                let does = |word: &str| word == "do";
+                last.level == Level::Should
+                    || rest.split(' ').count() < SHORTEST
+                    || rest.split(' ').nth(1).is_some_and(does)
+            };
             matches!(last.level, Level::May | Level::Should)
                 && draft.level == Level::MustNot
-                && rest.is_some_and(|rest| rest.starts_with(": "))
+                && rest.is_some_and(whole)
         };
         if let Some(last) = self.drafts.last_mut().filter(said) {
             draft.spans.append(&mut last.spans);

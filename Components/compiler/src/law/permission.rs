@@ -160,6 +160,7 @@ impl Place<'_> {
     fn befalls(&self, modal: &str) -> bool {
         self.next(&["see", "notice", "need", "encounter", "experience", "receive", "wonder"])
             || self.next(&["find"]) && (modal == "can" || self.after_next(&["that"]))
+            || self.next(&["be"]) && self.after_next(&["tempted", "surprised", "wondering", "thinking"])
             || modal == "may" && self.next(&["have"]) && self.after_next(&["noticed", "seen", "heard"])
     }
 

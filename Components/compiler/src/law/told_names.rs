@@ -23,7 +23,11 @@ pub(super) fn stance_of_told(words: &[&str]) -> Option<Stance> {
         | ["rejected", "ideas" | "proposals" | "options"] => Some(Stance::Excuses),
         ["acceptable", "behavior" | "behaviour"]
         | ["auto-approved" | "pre-approved" | "tolerated" | "sometimes"]
-        | ["safe", "to", "do"]
+        | [
+            "safe" | "ok" | "okay" | "fine",
+            "to",
+            "do" | "skip" | "omit" | "ignore" | "edit" | "run" | "delete" | "change",
+        ]
         | ["safe", "commands" | "operations" | "actions"]
         | ["things" | "what", "you", "can", "skip"] => Some(Stance::Permit),
         ["use", "sparingly" | "rarely"] | ["rarely"] | ["last", "resort"] | ["as", "a", "last", "resort"] => {

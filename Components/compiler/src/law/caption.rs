@@ -1,5 +1,6 @@
 //! A label in front of a block that says what all its sentences are about: `**STUCK:** The worker lacks a file. Find it.`
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use mentci_reader::markdown::{Block, RichText};
@@ -103,6 +104,68 @@ pub(crate) fn lists_cases(list: &Block) -> bool {
         sentences.len() > 1 && named && tells
     };
     first.all(|text| text.is_some_and(says))
+}
+
+/// Whether each item of a list says what is done with what is of its grade: `- Critical: do not sail`, `- Minor: may wait`. Alone such a label
+/// only stresses what stands behind it.
+pub(crate) fn lists_grades(list: &Block) -> bool {
+    const FEWEST: usize = 3;
+    let texts =
+        || list.children.iter().map(|item| item.children.first().map_or("", |first| first.text.as_str()));
+    let names: BTreeSet<String> = texts().filter_map(grade_of).map(str::to_lowercase).collect();
+    let acts = |item: &Block| {
+        item.children.first().is_some_and(|first| {
+            let prose = Prose::new(&first.text);
+            let colon = prose.words.iter().position(|word| word.mark(":"));
+            colon.is_some_and(|colon| {
+                let said = &prose.words[colon + 1..];
+                matches!(mood_of(said).mood, Mood::Order(..))
+                    || said.first().is_some_and(|word| word.is("may"))
+            })
+        })
+    };
+    let all = list.children.len();
+    names.len() >= FEWEST
+        && names.len() == all
+        && list.children.iter().filter(|item| acts(item)).count() * 2 >= all
+}
+
+/// The grade that a text opens with: `Critical` of `🔴 Critical: never merge`.
+fn grade_of(text: &str) -> Option<&str> {
+    const GRADES: &[&str] = &[
+        "critical",
+        "blocker",
+        "blocking",
+        "severe",
+        "error",
+        "high",
+        "medium",
+        "low",
+        "major",
+        "minor",
+        "important",
+        "warning",
+        "info",
+        "nit",
+        "suggestion",
+        "trivial",
+    ];
+    let (name, _) = text.split_once(':')?;
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    GRADES.contains(&name.to_lowercase().as_str()).then_some(name)
+}
+
+/// Takes the grade off the first sentence of an item among such; all that the item says holds for it.
+pub(crate) fn under_grade(prose: &Prose<'_>, first: Option<&mut Range<usize>>, here: &mut Setting) {
+    let Some(sentence) = first.filter(|_| here.beside.grades) else { return };
+    let words = &prose.words[sentence.clone()];
+    let name = words.iter().position(|word| word.kind == WordKind::Plain);
+    let colon = words.iter().position(|word| word.mark(":")).filter(|colon| colon + 1 < words.len());
+    if let Some((name, colon)) = name.zip(colon).filter(|(name, colon)| name < colon) {
+        let name = sentence.start + name..sentence.start + colon;
+        here.conditions.push((prose.condensed(name.clone()), prose.span(&name)));
+        sentence.start = name.end + 1;
+    }
 }
 
 /// `SEV1: customers cannot pay.`: a label, and what stands behind it orders nothing.

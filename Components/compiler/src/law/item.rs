@@ -7,7 +7,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::banned::remedied;
-use super::caption::{Caption, lists_cases, tells_case};
+use super::caption::{Caption, lists_cases, lists_grades, tells_case, under_grade};
 use super::chain::Chain;
 use super::clause::{Clause, clauses};
 use super::condition;
@@ -80,6 +80,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     here.beside.items = items_of(book, block, &here);
     here.beside.cases = lists_cases(block);
+    here.beside.grades = here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && lists_grades(block);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         let is_task = task.is_some() || number.is_none() && ticks_off(book, &here);
@@ -321,6 +322,7 @@ fn item_text(
     let (mut answered, mut chain, mut when) = (false, Chain::default(), None);
     let caption = Caption::among(&prose, &sentences, here.beside.cases);
     let mut here = uncounted(here, lead_stance);
+    under_grade(&prose, sentences.first_mut(), &mut here);
     for (at, sentence) in sentences.iter().enumerate() {
         if std::mem::take(&mut answered) {
             continue;

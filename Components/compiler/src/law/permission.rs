@@ -83,6 +83,8 @@ impl Place<'_> {
             {
                 Some(MUST_NOT)
             }
+            // `minor: may be fixed later`
+            "may" if self.at == 0 && !self.clause[0].capital && self.next(&["be"]) => Some(MAY),
             "may" if self.role() && !self.next(SEEMING) && !self.guesses() => Some(MAY),
             "can" | "may" if self.may_be_done() || self.agent_may() => Some(MAY),
             // `Small repositories can use the short form instead`.

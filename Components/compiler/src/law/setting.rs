@@ -48,6 +48,8 @@ pub(crate) struct Beside {
     pub items: Items,
     /// Whether each item of this list says of a case what it is, and then what is to be done.
     pub cases: bool,
+    /// Whether each item of this list says what is done with what is of its grade.
+    pub grades: bool,
     /// Whether a list stands above it under the same heading.
     pub list: bool,
     /// What stands right below it.

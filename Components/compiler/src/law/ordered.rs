@@ -36,14 +36,15 @@ pub(crate) fn order_of(
     let dash = prose.words[start..].iter().position(|word| word.mark("—")).filter(|_| step.is_some());
     let all = start..dash.map_or(prose.words.len(), |dash| start + dash);
     let words = &prose.words[all.clone()];
+    let unmarked =
+        (2..=LONGEST).contains(&words.len()) && words.iter().all(|word| word.kind != WordKind::Mark);
     // `Never sail alone`, `Always sign the log`: it binds by itself, whatever tells of it below.
     if let Mood::Order(level, force) = mood_of(words).mood
-        && (force == Force::Explicit && binds_outright(words) || words[0].is("prefer") && words.len() > 1)
+        && unmarked
+        && (force == Force::Explicit && binds_outright(words) || words[0].is("prefer"))
         && heading.depth > 1
         && heading.condition.is_none()
         && !matches!(above, Stance::Example | Stance::Excuses | Stance::Describe)
-        && (2..=LONGEST).contains(&words.len())
-        && words.iter().all(|word| word.kind != WordKind::Mark)
     {
         return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (level, force), here, &all));
     }
@@ -60,12 +61,10 @@ pub(crate) fn order_of(
         return None;
     }
     let mood = mood_of(words).mood;
-    let unmarked =
-        || (2..=LONGEST).contains(&words.len()) && words.iter().all(|word| word.kind != WordKind::Mark);
     if let Mood::Order(ban, force) = mood
-        && (step.is_some() || whole && words.len() == 2)
+        && (step.is_some() || whole && words.len() == 2 && !words[0].is("do"))
         && ban.is_prohibition()
-        && unmarked()
+        && unmarked
     {
         return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (ban, force), here, &all));
     }
@@ -107,9 +106,10 @@ fn binds_outright(words: &[Word]) -> bool {
     const ENDS: &[&str] =
         &["when", "if", "for", "to", "in", "on", "with", "the", "use", "these", "this", "do", "it"];
     let acts = |at: usize| words.get(at).is_some_and(|word| is_verb(&word.lower));
-    let opens = words[0].any(&["never", "always", "don't"]) && acts(1) && words.len() > 2
-        || words[0].is("do") && words[1].is("not") && acts(2) && words.len() > 3
-        || words[0].is("always") && acts(1) && !is_nounish(&words[1].lower);
+    let [first, second, ..] = words else { return false };
+    let opens = first.any(&["never", "always", "don't"]) && acts(1) && words.len() > 2
+        || first.is("do") && second.is("not") && acts(2) && words.len() > 3
+        || first.is("always") && acts(1) && !is_nounish(&second.lower);
     opens && !words.last().is_some_and(|last| last.any(ENDS))
 }
 

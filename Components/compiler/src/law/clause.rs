@@ -290,7 +290,11 @@ fn kind(level: Level) -> u8 {
 fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = sentence.start;
+    let due = is_due(&words[sentence.clone()]);
     for at in sentence.clone() {
+        if due && start == sentence.start && at > start && words[at - 1].mark(",") {
+            continue;
+        }
         // A clause begins behind a mark, or where two are joined.
         if at <= start || words[at - 1].kind != WordKind::Mark && !words[at].any(&["and", "but"]) {
             continue;
@@ -437,6 +441,11 @@ fn permits(words: &[Word], next: Option<&Word>) -> bool {
 fn turns(words: &[Word]) -> bool {
     words.last().is_some_and(|word| word.mark(","))
         && words.iter().all(|word| word.kind == WordKind::Mark || word.any(&["otherwise", "else"]))
+}
+
+/// `No later than Friday, sign the log`: by when it is done.
+pub(crate) fn is_due(words: &[Word]) -> bool {
+    matches!(words, [no, later, than, ..] if no.is("no") && later.any(&["later", "earlier", "sooner"]) && than.is("than"))
 }
 
 /// Whether words are a bare condition: what follows belongs to it.

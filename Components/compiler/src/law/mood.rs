@@ -2,6 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
+use super::clause::is_due;
 use super::held_back::held_back;
 use super::imperative::unknown_verb;
 use super::in_case::conditional;
@@ -284,11 +285,11 @@ fn set_against_itself(clause: &[Word]) -> bool {
         && plain(rest)
 }
 
-/// `No matter how small the boat, count the crew`: the comma behind what makes no difference.
+/// `No matter how small the boat, count the crew`, `No later than dawn, hoist the flag`: the comma behind what makes no difference.
 fn whatever_comes(clause: &[Word]) -> Option<usize> {
     let [no, matter, rest @ ..] = clause else { return None };
     let comma = rest.iter().position(|word| word.mark(",")).filter(|&at| at + 1 < rest.len())?;
-    (no.is("no") && matter.is("matter")).then_some(comma + 2)
+    (no.is("no") && matter.is("matter") || is_due(clause)).then_some(comma + 2)
 }
 
 /// `When NOT to hail: fog, night`: cases in which something must not be done.

@@ -74,7 +74,7 @@ fn parts_of(stem: &str) -> Vec<String> {
 /// The same of what a lesson says; a ref or a path has the words of its parts, too: `HEAD:main`, `refs/heads/main`.
 pub(super) fn told_stems(text: &str) -> Vec<String> {
     let mut words = stems(text);
-    words.extend(meant(text).map(str::to_owned));
+    words.extend(meant(text).into_iter().map(str::to_owned));
     let joined = tokens(text).filter(|token| token.contains([':', '/']));
     let parts = joined.flat_map(|token| token.split([':', '/'])).filter(|part| !part.is_empty());
     words.extend(parts.flat_map(stems));
@@ -82,7 +82,7 @@ pub(super) fn told_stems(text: &str) -> Vec<String> {
 }
 
 /// What several words mean in one: an `API key` is a secret, and `add it to the repo` commits it.
-fn meant(text: &str) -> impl Iterator<Item = &'static str> {
+fn meant(text: &str) -> Vec<&'static str> {
     const PHRASES: &[(&str, &[&str])] = &[
         (
             "secret",
@@ -129,8 +129,7 @@ fn meant(text: &str) -> impl Iterator<Item = &'static str> {
     let lower = text.to_lowercase();
     let says =
         |phrase: &&str| whole(&lower, phrase).is_some() || phrase.starts_with('.') && lower.contains(*phrase);
-    let means = move |(_, phrases): &&(&str, &[&str])| phrases.iter().any(says);
-    PHRASES.iter().filter(means).map(|(word, _)| *word).collect::<Vec<_>>().into_iter()
+    PHRASES.iter().filter(|(_, phrases)| phrases.iter().any(says)).map(|(word, _)| *word).collect()
 }
 
 /// Whether two stems are of one word: `sign` and `signature`, `approv` and `approval`.

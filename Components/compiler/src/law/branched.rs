@@ -36,7 +36,7 @@ pub(super) fn branched(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     const FEWEST: usize = 2;
     let source = book.source.clone();
     let text = source.slice(body);
-    if here.section == Stance::Describe || !text.contains(['├', '└']) || text.contains(['┌', '▼']) {
+    if !draws_branches(text, here) {
         return false;
     }
     let twigs = twigs(text, body);
@@ -75,13 +75,18 @@ pub(super) fn branched(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     true
 }
 
+/// Whether a text is drawn in branches and nothing else, where drawings may bind.
+fn draws_branches(text: &str, here: &Setting) -> bool {
+    here.section != Stance::Describe && text.contains(['├', '└']) && !text.contains(['┌', '▼'])
+}
+
 /// `1. Grain` above `└── The barge`, `2. Is it wet?` above `├── Yes → Dry it`: each case by its number, and what is taken in it. False where
 /// the text is none such.
 pub(super) fn counted_branches(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 3;
     let source = book.source.clone();
     let text = source.slice(body);
-    if here.section == Stance::Describe || !text.contains(['├', '└']) || text.contains(['┌', '▼']) {
+    if !draws_branches(text, here) {
         return false;
     }
     let mut cases: Vec<(Branch, Vec<Branch>)> = Vec::new();

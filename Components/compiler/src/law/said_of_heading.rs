@@ -1,6 +1,7 @@
 //! `Never.`, `Not allowed, except at sea.` right below `## Flares`: a verdict on what the heading names.
 
 use mentci_authority::{Force, Level};
+use mentci_source::Span;
 
 use super::draft::Book;
 use super::forms::Placed;
@@ -17,10 +18,8 @@ pub(super) fn judges_heading(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
     };
     let heading = &book.headings[heading];
     let span = prose.span(sentence);
-    let below = span.start.checked_sub(heading.span.end).is_some_and(|_| {
-        let between = mentci_source::Span { start: heading.span.end, end: span.start };
-        !book.source.slice(between).contains(char::is_alphanumeric)
-    });
+    let between = Span { start: heading.span.end, end: span.start };
+    let below = between.start <= between.end && !book.source.slice(between).contains(char::is_alphanumeric);
     let told = matches!(here.section, Stance::Example | Stance::Excuses | Stance::Describe);
     let Some(level) = verdict(at.words()).filter(|_| below && !told && names_thing(&heading.text)) else {
         return false;

@@ -5,12 +5,6 @@ use super::modal::{Place, SEEMING, bounds};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD};
 use super::word::WordKind;
 
-/// What somebody does of their own will.
-const DEEDS: &[&str] = &[
-    "call", "write", "merge", "push", "approve", "edit", "delete", "modify", "import", "commit", "deploy",
-    "ask", "skip", "land", "sign", "touch", "read", "run", "remove", "publish",
-];
-
 impl Place<'_> {
     /// `you may`, `you cannot`, `is fine`.
     pub(super) fn permission(&self, lower: &str) -> Option<Mood> {
@@ -76,11 +70,7 @@ impl Place<'_> {
                 Some(MAY)
             }
             // `It may not sail without a pilot`: what only may happen has no such guard.
-            "may"
-                if self.next(&["not"])
-                    && (!self.pronoun() || bounds(self.clause) || self.after_next(DEEDS))
-                    && !self.guesses() =>
-            {
+            "may" if self.next(&["not"]) && (!self.pronoun() || bounds(self.clause)) && !self.guesses() => {
                 Some(MUST_NOT)
             }
             // `minor: may be fixed later`

@@ -9,6 +9,7 @@ use mentci_source::Span;
 
 use super::clause::Clause;
 use super::draft::Book;
+use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
 use super::norm::{draft_of, follows};
 use super::prose::Prose;
@@ -18,6 +19,12 @@ use super::word::{Word, WordKind};
 
 /// The words that bind or permit whatever stands in front of them.
 const MODALS: &[&str] = &["may", "can", "must", "should", "cannot", "can't", "mustn't", "shouldn't"];
+
+/// What somebody does of their own will.
+const DEEDS: &[&str] = &[
+    "call", "write", "merge", "push", "approve", "edit", "delete", "modify", "import", "commit", "deploy",
+    "ask", "skip", "land", "sign", "touch", "read", "run", "remove", "publish",
+];
 
 /// `They may not merge.` behind `Agents may open reports.`: adds what is said of the subject in front; false for any other sentence.
 pub(super) fn takes_up_subject(
@@ -34,11 +41,15 @@ pub(super) fn takes_up_subject(
     if !(told && pronoun.any(&["they", "he", "she"]) && rest.len() > 1) {
         return false;
     }
-    let Some(level) = level_of(modal, rest).filter(|_| follows(book, prose, sentence, before)) else {
+    // `They may not exist yet` behind what only tells is no ban.
+    let deed = || rest.get(1).is_some_and(|act| act.any(DEEDS));
+    let Some(level) = level_of(modal, rest).filter(|_| follows(book, prose, sentence, before) || deed())
+    else {
         return false;
     };
     let Some(told) = sentences_back(&prose.words[..sentence.start]).next() else { return false };
     let subject = prose.words[told.clone()].iter().position(|word| word.any(MODALS));
+    let subject = subject.or_else(|| acts_behind(&prose.words[told.clone()]));
     let Some(subject) = subject.filter(|end| (1..=LONGEST).contains(end)) else { return false };
     if prose.words[told.clone()][..subject].iter().any(|word| word.kind == WordKind::Mark || word.is("you")) {
         return false;
@@ -49,6 +60,16 @@ pub(super) fn takes_up_subject(
     draft.spans.push(prose.span(&told));
     book.add(draft);
     true
+}
+
+/// `Mates read the log`: the place of the verb behind the many who act.
+fn acts_behind(words: &[Word]) -> Option<usize> {
+    const FARTHEST: usize = 4;
+    let acts = |at: &usize| {
+        let many = &words[at - 1];
+        many.kind == WordKind::Plain && many.lower.ends_with('s') && is_verb(&words[*at].lower)
+    };
+    (1..words.len().min(FARTHEST)).find(acts)
 }
 
 fn level_of(modal: &Word, rest: &[Word]) -> Option<Level> {

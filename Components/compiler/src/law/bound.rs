@@ -20,6 +20,9 @@ impl Said<'_> {
             .then_some(IMPERATIVE);
         }
         let opens = self.first().capital || self.first().lower.starts_with(|c: char| c.is_ascii_digit());
+        if !opens {
+            return None;
+        }
         let excepted = self
             .words
             .windows(2)
@@ -27,7 +30,7 @@ impl Said<'_> {
         let own = &self.words[..excepted.unwrap_or(self.words.len())];
         let tells =
             |word: &Word| word.mark(":") || word.mark(",") || word.mark("—") || word.any(&["that", "which"]);
-        if !opens || own.iter().any(tells) || own.len() > 12 {
+        if own.len() > 12 || own.iter().any(tells) {
             return None;
         }
         Said { words: own }.bounded()

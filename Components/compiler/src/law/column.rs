@@ -292,6 +292,7 @@ pub(super) fn decides(names: &[String]) -> bool {
         "format",
         "provider",
         "service",
+        "transition",
     ];
     const FIRST: &[&str] = &["primary ", "recommended ", "preferred "];
     let [case, taken, ..] = names else { return false };

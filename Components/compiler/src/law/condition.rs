@@ -138,6 +138,9 @@ pub(crate) fn confines(words: &[Word]) -> bool {
     const BEFORE: &[&str] = &[
         "for", "in", "on", "when", "if", "during", "under", "with", "after", "before", "at", "within", "from",
     ];
+    if !words.iter().any(|word| word.is("only")) {
+        return false;
+    }
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let [first, second, ..] = plain[..] else { return false };
     let last = plain[plain.len() - 1];

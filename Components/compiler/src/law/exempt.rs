@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::clause::Clause;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, may_hold};
 
 /// A sentence that only exempts from the rule before it: `Exception: …`, `This does not apply to …`, `Except for …`.
 pub(crate) fn exempts(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: bool) -> Option<Range<usize>> {
@@ -176,11 +176,27 @@ pub(crate) fn excused(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Rang
         &["are", "excused"],
         &["is", "excused"],
     ];
+    const CUES: &[&str] = &[
+        "may",
+        "can",
+        "allowed",
+        "exception",
+        "exceptions",
+        "exempt",
+        "excepted",
+        "exempted",
+        "excluded",
+        "excused",
+    ];
     let words = &prose.words;
     let opens = |at: &usize| {
         words[*at].kind == WordKind::Mark || words[*at].any(&["however", "but", "though", "only", "still"])
     };
     let start = sentence.clone().find(|at| !opens(at))?;
+    // The words that such a sentence ends in, or holds.
+    if !may_hold(&words[sentence.clone()], CUES) {
+        return None;
+    }
     let adds = |at: &usize| words[*at].any(&["too", "also", "likewise"]);
     let plain: Vec<usize> =
         (start..sentence.end).filter(|at| words[*at].kind != WordKind::Mark && !adds(at)).collect();

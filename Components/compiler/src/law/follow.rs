@@ -129,10 +129,12 @@ pub(crate) fn guards_act(words: &[Word]) -> Option<bool> {
     if words.len() > 2 * LONGEST {
         return None;
     }
+    let parts = |word: &Word| word.mark(",") || word.mark(":") || word.mark(";") || word.mark("—");
+    if words.iter().any(parts) {
+        return None;
+    }
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let marked =
-        words.iter().any(|word| word.mark(",") || word.mark(":") || word.mark(";") || word.mark("—"));
-    if plain.len() < 2 || plain.len() > LONGEST || marked || asks(words) {
+    if plain.len() < 2 || plain.len() > LONGEST || asks(words) {
         return None;
     }
     let binds = plain.iter().any(|word| word.any(&["never", "only", "must", "not", "always", "cannot"]));

@@ -6,7 +6,7 @@ use super::lexicon::{
 use super::mood::{ADVICE, IMPERATIVE, Mood, finite_at};
 use super::named_thing::{names_in_front, names_thing};
 use super::series::{acts_by_role, acts_in_company, opens_series};
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, may_hold};
 
 /// Nouns that look like verbs where only one word follows: `test failures`, `build errors`.
 const COMPOUND_HEADS: &[&str] = &[
@@ -139,8 +139,8 @@ fn tells_of_things(clause: &[Word]) -> bool {
     let tells = does.any(HAPPENING)
         || is_verb(&does.lower) && !is_nounish(&does.lower) && rest.first().is_some_and(|next| !ends(next));
     // `Watch crews carry only lamps` binds all the same.
-    let binds = rest.iter().any(|word| word.any(&["only", "never", "must"]));
-    is_nounish(&verb.lower) && !binds && !verb.any(MINDING) && plain(things) && plain(does) && plural && tells
+    let binds = || rest.iter().any(|word| word.any(&["only", "never", "must"]));
+    is_nounish(&verb.lower) && !binds() && !verb.any(MINDING) && plain(things) && plain(does) && plural && tells
 }
 
 /// `runs`, `calls`: hardly a noun.
@@ -470,6 +470,9 @@ fn opens_contact_clause(clause: &[Word], at: usize) -> bool {
 
 /// `… if possible`, `ideally` make an order advice.
 pub(super) fn softened(clause: &[Word]) -> Mood {
+    if !may_hold(clause, &["possible", "practical", "ideally", "preferably"]) {
+        return IMPERATIVE;
+    }
     let pair = |a: &str, b: &str| clause.windows(2).any(|pair| pair[0].is(a) && pair[1].is(b));
     let soft = pair("if", "possible")
         || pair("where", "possible")

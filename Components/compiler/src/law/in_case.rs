@@ -13,10 +13,11 @@ use super::word::{Word, WordKind};
 /// `For build, test, and lint commands, …`: the place of the comma behind what is listed; 0 where nothing is.
 pub(crate) fn end_of_list(clause: &[Word]) -> usize {
     const LISTING: &[&str] = &["for", "in", "on", "during", "under", "with", "across"];
-    let joined = clause.windows(2).position(|pair| pair[0].mark(",") && pair[1].any(&["and", "or"]));
-    let Some(joined) = joined.filter(|_| clause.first().is_some_and(|word| word.any(LISTING))) else {
+    if !clause.first().is_some_and(|word| word.any(LISTING)) {
         return 0;
-    };
+    }
+    let joined = clause.windows(2).position(|pair| pair[0].mark(",") && pair[1].any(&["and", "or"]));
+    let Some(joined) = joined else { return 0 };
     let end = clause.iter().skip(joined + 1).position(|word| word.mark(",")).map(|at| joined + 1 + at);
     let inner = |end: usize| {
         clause[..end]
@@ -74,9 +75,10 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     let opens = inverted || concedes || now || opening.among(CONDITIONS) || is_occasion(clause);
     let listed = end_of_list(clause);
     let mut nounish = None;
+    let in_place = clause[0].any(&["instead", "rather"]);
     for (at, word) in clause.iter().enumerate().skip(listed) {
         let replaces = at > 2
-            && clause[0].any(&["instead", "rather"])
+            && in_place
             && word.kind == WordKind::Plain
             && is_verb(&word.lower)
             && !is_nounish(&word.lower)
@@ -194,13 +196,15 @@ fn lists_things(rest: &[Word]) -> bool {
 fn allowed_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     const NEAREST: usize = 3;
     let opens = clause.first()?.any(&["if", "when", "whenever", "once"]);
-    let parted = clause.iter().any(|word| word.mark(","));
+    if !opens || clause.iter().any(|word| word.mark(",")) {
+        return None;
+    }
     let allowed = |at: &usize| {
         clause[*at].any(&["you", "agents"])
             && clause.get(at + 1).is_some_and(|modal| modal.any(&["can", "may"]))
             && clause.get(at + 2).is_some_and(|act| is_verb(&act.lower))
     };
-    let at = (NEAREST..clause.len()).find(allowed).filter(|_| opens && !parted)?;
+    let at = (NEAREST..clause.len()).find(allowed)?;
     (!asks(clause)).then_some((Mood::Order(Level::May, Force::Explicit), at))
 }
 
@@ -208,13 +212,15 @@ fn allowed_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
 fn always_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
     const NEAREST: usize = 3;
     let opens = clause.first()?.any(&["if", "when", "whenever", "once"]);
-    let parted = clause.iter().any(|word| word.mark(","));
+    if !opens || clause.iter().any(|word| word.mark(",")) {
+        return None;
+    }
     let always = |at: &usize| {
         clause[*at].is("you")
             && clause.get(at + 1).is_some_and(|always| always.is("always"))
             && clause.get(at + 2).is_some_and(|act| is_verb(&act.lower))
     };
-    let at = (NEAREST..clause.len()).find(always).filter(|_| opens && !parted)?;
+    let at = (NEAREST..clause.len()).find(always)?;
     (!asks(clause)).then_some((MUST, at))
 }
 
@@ -224,14 +230,16 @@ fn denied_behind_case(clause: &[Word]) -> Option<(Mood, usize)> {
     const FARTHEST: usize = 8;
     let [opening, doing, ..] = clause else { return None };
     let opens = opening.any(&["if", "when", "while", "unless", "since", "once", "until", "before", "after"]);
-    let parted = clause.iter().any(|word| word.mark(","));
+    if !opens || clause.iter().any(|word| word.mark(",")) {
+        return None;
+    }
     let works = opening.any(&["when", "while", "before", "after"]) && doing.lower.ends_with("ing");
     let denies = |at: &usize| {
         let not = usize::from(clause[*at].is("do") && clause.get(at + 1).is_some_and(|not| not.is("not")));
         (clause[*at].is("don't") || not == 1 || works && clause[*at].is("never"))
             && clause.get(at + not + 1).is_some_and(|act| act.kind == WordKind::Plain && is_verb(&act.lower))
     };
-    let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| opens && !parted && !asks(clause))?;
+    let at = (2..clause.len().min(FARTHEST)).find(denies).filter(|_| !asks(clause))?;
     let (case, last) = (&clause[1..at], &clause[at - 1]);
     let whole = works
         || case.len() == 1 && last.lower.ends_with("ed")
@@ -255,8 +263,8 @@ fn ordered_at_work(clause: &[Word]) -> Option<(Mood, usize)> {
     let acts = act.kind == WordKind::Plain
         && is_verb(&act.lower)
         && (object.among(DETERMINERS) || object.kind == WordKind::Code);
-    let parted = clause.iter().any(|word| word.mark(","));
-    (works && acts && !parted && !asks(clause) && !has_finite(&clause[3..])).then_some((IMPERATIVE, 2))
+    let parted = || clause.iter().any(|word| word.mark(","));
+    (works && acts && !parted() && !asks(clause) && !has_finite(&clause[3..])).then_some((IMPERATIVE, 2))
 }
 
 /// `If the hold is wet pump it`, `When the mast breaks call the pilot`: an order right behind a state, without a comma between the two.

@@ -10,8 +10,8 @@ use super::mood::{ClauseMood, Mood};
 /// for it may stand among others.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Of how many words, what they do, and where behind a condition; the last of them first.
-    moods: Cell<[Option<(u32, u32, Mood)>; 2]>,
+    /// Of how many words and whether a colon ends them, what they do, and where behind a condition; the last of them first.
+    moods: Cell<[Option<(u32, bool, u32, Mood)>; 2]>,
     /// Of how many words, and what they tell as a rule.
     told: Cell<Option<(u32, Option<Mood>)>>,
     /// Of which sentence among how many words, and its clauses.
@@ -27,17 +27,18 @@ struct Divided {
 }
 
 impl Known {
-    /// The mood of so many words, found out by `find` where it is not known.
-    pub(crate) fn mood(&self, len: usize, find: impl FnOnce() -> ClauseMood) -> ClauseMood {
+    /// The mood of so many words, which a colon ends or not, found out by `find` where it is not known.
+    pub(crate) fn mood(&self, (len, leads): (usize, bool), find: impl FnOnce() -> ClauseMood) -> ClauseMood {
         let Ok(len) = u32::try_from(len) else { return find() };
         let known = self.moods.get();
-        if let Some((_, main, mood)) = known.iter().flatten().find(|(known, ..)| *known == len) {
+        let is_it = |known: &&(u32, bool, u32, Mood)| (known.0, known.1) == (len, leads);
+        if let Some((_, _, main, mood)) = known.iter().flatten().find(is_it) {
             return ClauseMood { mood: *mood, main: *main as usize };
         }
         let found = find();
         let [last, _] = self.moods.get();
         if let Ok(main) = u32::try_from(found.main) {
-            self.moods.set([Some((len, main, found.mood)), last]);
+            self.moods.set([Some((len, leads, main, found.mood)), last]);
         }
         found
     }

@@ -119,12 +119,14 @@ pub(crate) fn judged_at_the_end(words: &[Word], sentence: &Range<usize>) -> Opti
 /// `Push to main ❌`, `Push to main: ❌`: an order that the mark behind it takes back.
 fn marked_at_the_end(within: &[Word], sentence: &Range<usize>) -> Option<Judged> {
     let last = within.iter().rposition(|word| word.lower != "\n" && !word.mark("."))?;
-    let cross = is_cross(&within[last]) && !is_verdict(&within[0]) && last > 1;
+    if last <= 1 || !is_cross(&within[last]) || is_verdict(&within[0]) {
+        return None;
+    }
     let end = within[..last].iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
     let act = &within[..end];
     let one = !act.iter().any(|word| is_verdict(word) || word.mark(";") || word.mark(","));
     let orders = matches!(mood_of(act).mood, Mood::Order(level, Force::Implied) if !level.is_prohibition());
-    (cross && one && orders).then(|| Judged {
+    (one && orders).then(|| Judged {
         act: sentence.start..sentence.start + end,
         level: Level::MustNot,
         orders,

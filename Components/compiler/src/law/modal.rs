@@ -4,7 +4,7 @@ use mentci_authority::{Force, Level};
 
 use super::lexicon::{FINITE, FINITE_OR_PLURAL, is_role, is_verb};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, denies_rule, has_finite, mood_of};
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, may_hold};
 
 /// A modal further from the start than this belongs to another thought.
 const FARTHEST: usize = 24;
@@ -47,6 +47,10 @@ fn consequence(clause: &[Word]) -> Option<Mood> {
         "have",
     ];
     const OVER: &[&str] = &["so", "why", "therefore", "thus", "hence", "means"];
+    const OPENING: &[&str] = &["you", "agents", "never", "always", "don't", "do"];
+    if !may_hold(clause, OPENING) {
+        return None;
+    }
     let binds = |mood: &Mood| matches!(mood, Mood::Order(level, Force::Explicit) if *level != Level::May);
     for at in 2..clause.len().saturating_sub(1) {
         let before = &clause[at - 1];
@@ -157,15 +161,15 @@ fn universal(clause: &[Word]) -> Option<Mood> {
         "fast",
         "slow",
     ];
+    if !clause.first().is_some_and(|word| word.any(&["each", "every"])) {
+        return None;
+    }
     // `Each note = one fault`.
     let equals = clause.iter().any(|word| word.lower == "=");
     let judged = clause.windows(2).any(|pair| pair[0].any(&["is", "are"]) && pair[1].any(TOLD));
     let able =
         clause.iter().any(|word| word.depth == 0 && word.any(&["can", "could", "might", "will", "would"]));
-    let each = clause.first().is_some_and(|word| word.any(&["each", "every"]))
-        && (has_finite(clause) || equals)
-        && !able
-        && !judged;
+    let each = (has_finite(clause) || equals) && !able && !judged;
     each.then_some(Mood::Order(Level::Must, Force::Implied))
 }
 
@@ -274,6 +278,9 @@ impl Place<'_> {
         ]);
         let mark = word.mark(";") || word.mark("—") || (word.mark(":") && self.at > 3);
         let aside = self.at > 1 && word.any(&["that", "if", "when", "unless", "where"]);
+        if mark || !reason && !aside {
+            return mark;
+        }
         // `A bug can mean X when the answer should be Y`: the modal word is that of the case.
         let case = aside && !word.is("that") && self.told();
         let in_front = self.clause[..self.at].iter().any(|word| word.mark(","));
@@ -289,7 +296,6 @@ impl Place<'_> {
         // `Files which bear a header must …`: the clause says which ones.
         let narrows = word.any(&["which", "who", "whose"]) && !in_front && !self.told() && self.at <= 6;
         (reason && !measures && !(narrows && orders_later()))
-            || mark
             || (aside && !in_front && (case || !orders_later()))
     }
 

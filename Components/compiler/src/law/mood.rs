@@ -47,7 +47,9 @@ pub(crate) const ADVICE: Mood = Mood::Order(Level::Should, Force::Implied);
 /// Finds what a clause does.
 pub(crate) fn mood_of(words: &[Word]) -> ClauseMood {
     let Some(first) = words.first() else { return find_mood(words) };
-    first.known.mood(words.len(), || find_mood(words))
+    // What ends a clause changes nothing, but for a colon.
+    let leads = words.last().is_some_and(|last| last.mark(":"));
+    first.known.mood((without_end(words).len(), leads), || find_mood(words))
 }
 
 fn find_mood(words: &[Word]) -> ClauseMood {
@@ -187,17 +189,20 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
         return Some(MAY);
     }
     // `No approval needed for repairs`, `Repairs don't need a permit`.
-    let needless = clause.iter().take(6).any(|word| word.any(&["required", "needed", "necessary"]));
-    let bounded = clause.iter().any(|word| word.any(&["unless", "except", "until"]));
-    if is(0, &["no"]) && needless && !bounded && clause.iter().take(4).any(|word| word.among(LEAVE)) {
+    let needless = || clause.iter().take(6).any(|word| word.any(&["required", "needed", "necessary"]));
+    let bounded = || clause.iter().any(|word| word.any(&["unless", "except", "until"]));
+    let none = is(0, &["no"]);
+    if none && needless() && !bounded() && clause.iter().take(4).any(|word| word.among(LEAVE)) {
         return Some(MAY);
     }
     // `No pilot required for small boats`
-    let of_what = clause.windows(2).take(4).any(|pair| {
-        pair[0].any(&["required", "needed", "necessary"])
-            && pair[1].any(&["for", "in", "on", "when", "if", "during"])
-    });
-    if is(0, &["no"]) && of_what && !bounded {
+    let of_what = || {
+        clause.windows(2).take(4).any(|pair| {
+            pair[0].any(&["required", "needed", "necessary"])
+                && pair[1].any(&["for", "in", "on", "when", "if", "during"])
+        })
+    };
+    if none && of_what() && !bounded() {
         return Some(MAY);
     }
     let spared = clause
@@ -212,18 +217,21 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
         return Some(MAY);
     }
     // `Nothing is off limits in the yard`.
-    let barred = clause.windows(2).take(4).any(|pair| {
-        pair[0].any(&["is", "are"])
-            && pair[1].any(&["off", "off-limits", "forbidden", "prohibited", "banned"])
-    });
-    if opens_none && barred {
+    let barred = || {
+        clause.windows(2).take(4).any(|pair| {
+            pair[0].any(&["is", "are"])
+                && pair[1].any(&["off", "off-limits", "forbidden", "prohibited", "banned"])
+        })
+    };
+    if opens_none && barred() {
         return Some(MAY);
     }
-    let verb =
+    let verb = || {
         clause.iter().take(6).skip(1).find(|word| {
             word.any(&["forbids", "prevents", "prohibits", "needs", "requires", "need", "require"])
-        });
-    if let Some(verb) = verb.filter(|_| opens_none) {
+        })
+    };
+    if opens_none && let Some(verb) = verb() {
         let bans = verb.any(&["forbids", "prevents", "prohibits"]);
         let lets = clause.iter().any(|word| word.among(LEAVE));
         return Some(if bans || lets { MAY } else { Mood::Statement });
@@ -268,8 +276,12 @@ fn set_against_itself(clause: &[Word]) -> bool {
         "history",
         "progress",
     ];
-    let Some(comma) = clause.iter().position(|word| word.mark(",")) else { return false };
+    let act = |first: &Word| first.capital && is_verb(&first.lower);
+    let Some(comma) = clause.iter().take(LONGEST + 1).position(|word| word.mark(",")) else { return false };
     let (said, rest) = (&clause[..comma], &clause[comma + 1..]);
+    if !rest.first().is_some_and(|not| not.is("not")) || !said.first().is_some_and(act) {
+        return false;
+    }
     let plain = |words: &[Word]| {
         words.iter().all(|word| word.kind != WordKind::Mark) && !words.iter().any(|word| word.among(FINITE))
     };
@@ -278,9 +290,6 @@ fn set_against_itself(clause: &[Word]) -> bool {
     (2..=LONGEST).contains(&said.len())
         && uncounted
         && (2..=LONGEST).contains(&rest.len())
-        && said[0].capital
-        && is_verb(&said[0].lower)
-        && rest[0].is("not")
         && plain(said)
         && plain(rest)
 }
@@ -288,19 +297,22 @@ fn set_against_itself(clause: &[Word]) -> bool {
 /// `No matter how small the boat, count the crew`, `No later than dawn, hoist the flag`: the comma behind what makes no difference.
 fn whatever_comes(clause: &[Word]) -> Option<usize> {
     let [no, matter, rest @ ..] = clause else { return None };
+    if !(no.is("no") && matter.is("matter") || is_due(clause)) {
+        return None;
+    }
     let comma = rest.iter().position(|word| word.mark(",")).filter(|&at| at + 1 < rest.len())?;
-    (no.is("no") && matter.is("matter") || is_due(clause)).then_some(comma + 2)
+    Some(comma + 2)
 }
 
 /// `When NOT to hail: fog, night`: cases in which something must not be done.
 fn names_what_not(clause: &[Word]) -> bool {
     let [when, not, to, act, rest @ ..] = clause else { return false };
-    let colon = rest.iter().take(4).position(|word| word.mark(":"));
+    let colon = || rest.iter().take(4).position(|word| word.mark(":"));
     when.is("when")
         && not.is("not")
         && to.is("to")
         && is_verb(&act.lower)
-        && colon.is_some_and(|colon| colon + 1 < rest.len())
+        && colon().is_some_and(|colon| colon + 1 < rest.len())
 }
 
 /// `Real, but nothing builds on it: park it`: what denies is the case for which the order stands behind the colon.
@@ -315,7 +327,10 @@ fn case_of_nothing(words: &[Word]) -> Option<usize> {
     let turns = words.windows(2).take(6).any(|pair| {
         pair[0].any(&["but", "though", "yet"]) && pair[1].any(&["nothing", "nobody", "none", "no"])
     });
-    let colon = words.iter().position(|word| word.mark(":")).filter(|_| turns)?;
+    if !turns {
+        return None;
+    }
+    let colon = words.iter().position(|word| word.mark(":"))?;
     let rest = words.get(colon + 1..).filter(|rest| !rest.is_empty())?;
     (order_at(rest) == Some(IMPERATIVE) || unknown_verb(&rest[0], rest.get(1))).then_some(colon)
 }
@@ -402,6 +417,9 @@ pub(crate) fn finite_at(clause: &[Word], at: usize) -> bool {
 
 /// Whether the clause ends in a question mark.
 pub(crate) fn asks(words: &[Word]) -> bool {
+    if !words.iter().any(|word| word.kind == WordKind::Mark && word.lower == "?") {
+        return false;
+    }
     // `Who steers? (the mate, a guest)`.
     let bracket = words.iter().position(|word| word.lower == "(" && word.depth == 0);
     let behind = bracket.filter(|&open| {
@@ -433,11 +451,13 @@ pub(crate) fn denies_rule(clause: &[Word]) -> bool {
     const FARTHEST: usize = 5;
     let near = &clause[..clause.len().min(FARTHEST)];
     let pointed = clause.first().is_some_and(|first| first.any(&["this", "that", "it"]));
-    let denied = near.windows(2).any(|pair| {
-        pair[0].any(&["not", "doesn't", "don't"]) && pair[1].any(&["mean", "imply", "follow", "say"])
-    });
+    let denied = || {
+        near.windows(2).any(|pair| {
+            pair[0].any(&["not", "doesn't", "don't"]) && pair[1].any(&["mean", "imply", "follow", "say"])
+        })
+    };
     let nobody = near.windows(2).any(|pair| pair[0].any(&["nobody", "nothing"]) && pair[1].is("says"));
-    pointed && denied || nobody
+    pointed && denied() || nobody
 }
 
 fn plain_mood(clause: &[Word]) -> Mood {

@@ -686,9 +686,9 @@ fn exceptions(prose: &Prose<'_>, words: &Range<usize>) -> Vec<String> {
     let starts = slice
         .iter()
         .position(|word| word.any(&["unless", "except", "excluding"]) || (forbids && word.is("without")));
-    let comma = slice.iter().position(|word| word.mark(",") || word.mark(":"));
-    let end =
-        comma.filter(|&comma| starts == Some(0) && comma > 1).map_or(words.end, |comma| words.start + comma);
+    let comma = || slice.iter().position(|word| word.mark(",") || word.mark(":")).filter(|&comma| comma > 1);
+    let comma = starts.filter(|&at| at == 0).and_then(|_| comma());
+    let end = comma.map_or(words.end, |comma| words.start + comma);
     starts.map(|at| prose.condensed(words.start + at..end)).into_iter().collect()
 }
 

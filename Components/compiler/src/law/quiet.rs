@@ -35,13 +35,18 @@ pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
 fn keeps_state(words: &[Word]) -> bool {
     const LONGEST: usize = 12;
     let [.., before, last] = words else { return false };
+    if !(3..=LONGEST).contains(&words.len()) {
+        return false;
+    }
     let stays = |word: &Word| word.any(&["stays", "stay", "remains", "remain"]);
     let held = last.is("active") && stays(before)
         || words.windows(3).any(|run| stays(&run[0]) && run[1].is("in") && run[2].any(&["force", "effect"]));
     let verbatim = last.is("verbatim") && words.iter().any(|word| word.any(&["is", "are"]));
-    let told = words[0].any(&["it", "which", "if", "when", "whether", "that"])
-        || words.iter().any(|word| word.any(&["will", "was", "were", "may", "can", "not", "no"]));
-    (3..=LONGEST).contains(&words.len()) && (held || verbatim) && !told
+    let told = || {
+        words[0].any(&["it", "which", "if", "when", "whether", "that"])
+            || words.iter().any(|word| word.any(&["will", "was", "were", "may", "can", "not", "no"]))
+    };
+    (held || verbatim) && !told()
 }
 
 /// `Your job is to find bugs`, `You are responsible for the log`: what somebody is there for.
@@ -188,8 +193,10 @@ fn step_is_to(clause: &[Word]) -> bool {
     const STEPS: &[&str] = &["step", "task", "job", "action", "mode", "move", "priority", "approach"];
     let near = &clause[..clause.len().min(FARTHEST)];
     let [the, which, step, ..] = near else { return false };
-    let named = the.any(&["the", "your"]) && which.any(WHICH) && step.any(STEPS);
-    let to = near.iter().position(|word| word.is("to")).filter(|&to| named && to > 3);
+    if !(the.any(&["the", "your"]) && which.any(WHICH) && step.any(STEPS)) {
+        return false;
+    }
+    let to = near.iter().position(|word| word.is("to")).filter(|&to| to > 3);
     let is = |to: usize| near[3..to].iter().rev().take(2).any(|word| word.is("is"));
     let act = |to: usize| {
         clause[to + 1..]

@@ -66,8 +66,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     let names: Vec<String> =
         header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
-    let bad = matches!(here.section, Stance::Forbid | Stance::Discourage | Stance::Mistakes);
-    if bad && sets_right(&columns, &names) {
+    if bad(here.section) && sets_right(&columns, &names) {
         columns[0] = Column::Dont;
     }
     if here.section != Stance::Describe && decides(&names) {
@@ -261,6 +260,8 @@ fn plain_row(
         Some(LeadIn { lead: Lead::Condition, .. }) => Some(Level::Must),
         // `Code | Meaning | Resolution` under `Common errors`: what befalls, and what to do then.
         _ if here.section == Stance::Mistakes && columns.contains(&Column::Do) => None,
+        // `Situation | Do` under `What not to do`.
+        _ if bad(here.section) && says_what_to_do(row, columns, names) => None,
         _ => here.section.level(),
     };
     let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
@@ -364,6 +365,21 @@ fn plain_row(
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
 }
 
+/// Whether what stands in such a section is called bad.
+fn bad(section: Stance) -> bool {
+    matches!(section, Stance::Forbid | Stance::Discourage | Stance::Mistakes)
+}
+
+/// Whether a row orders by itself whatever the heading above calls its cells: it says what to do in a case, or that something must be done.
+fn says_what_to_do(row: &Block, columns: &[Column], names: &[String]) -> bool {
+    const DONE: &[&str] = &["do", "do this", "what to do", "do instead", "instead", "must"];
+    let done = |name: &String| DONE.contains(&name.trim().to_lowercase().as_str());
+    let must = |clause: Clause| matches!(clause.mood, Mood::Order(Level::Must, Force::Explicit));
+    let cells = || row.children.iter().zip(columns).filter(|(_, column)| acts_in(**column));
+    columns.contains(&Column::When) && names.iter().skip(1).any(done)
+        || cells().any(|(cell, _)| each_clause(&Prose::new(&cell.text)).any(must))
+}
+
 /// Whether the headers say that something is done, bounded, or has to be so.
 fn acts_by_headers(row: &Block, columns: &[Column], names: &[String], here: &Setting) -> bool {
     let in_case = || columns.iter().any(|column| !matches!(column, Column::When | Column::Example));
@@ -462,7 +478,11 @@ fn parted_row(
 
 /// Whether a cell may say what to do: it is no answer, no sample and no reason.
 fn acting(prose: &Prose<'_>, column: Column) -> bool {
-    !matches!(column, Column::Telling | Column::Example) && answer(prose).is_none()
+    acts_in(column) && answer(prose).is_none()
+}
+
+fn acts_in(column: Column) -> bool {
+    !matches!(column, Column::Telling | Column::Example)
 }
 
 /// The clauses of a cell that forbid, with their levels.

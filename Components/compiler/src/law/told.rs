@@ -479,7 +479,7 @@ impl Said<'_> {
         stops || follows || whole && !self.is(1, &["you", "i", "we", "about", "that"])
     }
 
-    /// `A brief describes one task, not the session`: what is said of an artefact, against what it is not to be.
+    /// `A brief describes one task, not the session`, `… rather than the session`: what is said of an artefact, against what it is not to be.
     fn contrasts(&self) -> bool {
         const HOLDING: &[&str] = &[
             "describes",
@@ -515,9 +515,10 @@ impl Said<'_> {
             "execute",
         ];
         let denies = |from: usize| {
-            self.words[from..]
-                .windows(2)
-                .any(|pair| matches!(pair[0].lower.as_str(), "," | "(") && pair[1].is("not"))
+            self.words[from..].windows(2).any(|pair| {
+                matches!(pair[0].lower.as_str(), "," | "(") && pair[1].is("not")
+                    || pair[0].is("rather") && pair[1].is("than")
+            })
         };
         // `Charts are drawn, not guessed`: how all of a kind come about.
         let done = |word: Option<&Word>| {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use mentci_source::{Code, Finding};
-use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Config, ErrorKind, EventKindMask, PathOp, RecommendedWatcher, Watcher};
 
 use crate::git_hold::GitHold;
 use crate::mailbox::{Mailbox, Progress};
@@ -211,7 +211,9 @@ impl Watch {
         if is_network(&self.home) {
             return self.poll(Some("this is a network file system"));
         }
-        match notify::recommended_watcher(move |event| shared.receive(event)) {
+        // Who only reads a file changes nothing: where each is told, a search through the tree keeps the watch busy.
+        let config = Config::default().with_event_kinds(EventKindMask::CORE | EventKindMask::ACCESS_CLOSE);
+        match RecommendedWatcher::new(move |event| shared.receive(event), config) {
             Ok(watcher) => self.backend = Backend::Notifications(watcher),
             Err(_) => return self.poll(Some(LIMIT)),
         }
@@ -281,12 +283,14 @@ impl Watch {
     /// Says whether notifications (still) work.
     fn watch_places(&mut self, places: &[PathBuf]) -> bool {
         let Backend::Notifications(watcher) = &mut self.backend else { return false };
-        let mut paths = watcher.paths_mut();
-        let results = places.iter().map(|place| paths.add(place, RecursiveMode::NonRecursive));
-        // A place that is gone again is told by the directory above it.
-        let full =
-            results.filter_map(Result::err).any(|error| matches!(error.kind, ErrorKind::MaxFilesWatch));
-        let committed = paths.commit().is_ok();
+        let (mut full, mut committed) = (false, true);
+        let mut asked: Vec<PathOp> = places.iter().map(PathOp::watch_non_recursive).collect();
+        while let Err(failed) = watcher.update_paths(asked) {
+            full |= matches!(failed.source.kind, ErrorKind::MaxFilesWatch);
+            // A place that is gone again is told by the directory above it.
+            committed &= failed.origin.is_some();
+            asked = failed.remaining;
+        }
         if full || !committed {
             self.poll(Some(LIMIT));
             self.shared.post(|mailbox| mailbox.look_at_everything(Instant::now()));

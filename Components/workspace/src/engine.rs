@@ -153,8 +153,12 @@ impl Engine {
         }
         let patterns = self.set.patterns();
         let checked = self.index.refresh(self.fs.as_ref(), &self.root, &patterns, &paths, Keep::Bytes);
+        let stood: Vec<bool> = paths.iter().map(|path| self.held.contains_key(path)).collect();
         let mut touched = self.absorb(checked);
-        touched.structure |= paths.iter().any(|path| self.was_asked(path));
+        // A compile asks whether something stands at a path: what stood there before and stands there now answers the same.
+        let mut moved =
+            paths.iter().zip(stood).filter(|(path, stood)| !(*stood && self.held.contains_key(*path)));
+        touched.structure |= moved.any(|(path, _)| self.was_asked(path));
         touched
     }
 

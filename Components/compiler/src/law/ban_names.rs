@@ -170,6 +170,10 @@ fn names_bad(words: &[&str]) -> bool {
             | [.., "slop"]
             | ["human-only" | "humans-only", "actions" | "operations" | "tasks"]
             | ["not", "for", "agents" | "ai" | "you"]
+            | [
+                "wrong" | "incorrect",
+                "interpretation" | "interpretations" | "usage" | "pattern" | "patterns" | "behavior"
+            ]
     )
 }
 

@@ -13,7 +13,6 @@ use super::opposed::{asked_of, bars, confine, denied_in_brackets, halve, leaves_
 use super::order::supposes;
 use super::reported::is_reported;
 use super::told::{told, told_in_case};
-use super::topic::points;
 use super::turn::denies_modally;
 use super::turn::{
     other_half, remedies, says_how, second_half, series_goes_on, shares_subject, turns_to_demand,
@@ -120,6 +119,9 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     if follows_on && found.mood == Mood::Statement && tells_apart(&words[part.clone()]) {
         found.mood = Mood::Fragment;
     }
+    if found.mood == IMPERATIVE && names_denied(words, &part) {
+        found.mood = Mood::Fragment;
+    }
     let bare_no = words[part.start].is("no")
         && !words[part.start].shouted
         && part.start > 0
@@ -139,6 +141,21 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     }
     let condition = (found.main > 0).then(|| part.start..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
+}
+
+/// `Force pushes: never on main`: a name in front of what is denied of it, though its first word may be a verb.
+fn names_denied(words: &[Word], part: &Range<usize>) -> bool {
+    const LONGEST: usize = 4;
+    let [name @ .., colon] = &words[part.clone()] else { return false };
+    let [first, .., last] = name else { return false };
+    let denied = words.get(part.end).is_some_and(|next| next.any(&["never", "no", "not"]));
+    colon.mark(":")
+        && denied
+        && name.len() <= LONGEST
+        && name.iter().all(|word| word.kind == WordKind::Plain)
+        && is_nounish(&first.lower)
+        && last.lower.ends_with('s')
+        && !last.lower.ends_with("ss")
 }
 
 /// `Match the song — slow when they row, fast when they sail`: how an order is meant in each of several cases.
@@ -542,7 +559,7 @@ fn concludes(rest: &[Word]) -> bool {
     // `so read positions from the picture`.
     let from = rest.get(only + 2).is_some_and(|next| next.any(&["from", "with", "before", "instead"]));
     let object = rest.get(only + 1).is_some_and(|next| plainly || ends(next) || from);
-    acts && object && !points(rest) && matches!(mood_of(rest).mood, Mood::Order(..))
+    acts && object && matches!(mood_of(rest).mood, Mood::Order(..))
 }
 
 /// Whether a new clause begins at `at`.

@@ -3,6 +3,7 @@
 use mentci_authority::Level;
 
 use super::ban_names::stance_of_ban;
+use super::lexicon::is_verb;
 use super::stance::Stance;
 
 /// What a column holds, by its header.
@@ -166,8 +167,8 @@ pub(super) fn column(header: &str) -> Column {
         return Column::Do;
     }
     match bracket.or_else(mark).map_or("", |(_, judged)| judged) {
-        "bad" | "wrong" | "❌" | "avoid" | "don't" => return Column::Dont,
-        "good" | "right" | "✅" | "correct" | "do" => return Column::Do,
+        "bad" | "wrong" | "❌" | "avoid" | "don't" | "deprecated" | "rejected" => return Column::Dont,
+        "good" | "right" | "✅" | "correct" | "do" | "recommended" | "preferred" => return Column::Do,
         _ => {}
     }
     if stance_of_ban(&lower.split_whitespace().collect::<Vec<_>>()) == Some(Stance::Forbid) {
@@ -177,6 +178,22 @@ pub(super) fn column(header: &str) -> Column {
         .iter()
         .find(|(_, cues)| cues.iter().any(|cue| fits(cue)))
         .map_or(Column::Plain, |(column, _)| *column)
+}
+
+/// `Document | Skip`, `Always | Never`: two headers of which one says what is done, the other what is not.
+pub(super) fn opposites(columns: &[Column], names: &[String]) -> Option<[Column; 2]> {
+    let [first, second] = names else { return None };
+    let (first, second) = (first.trim().to_lowercase(), second.trim().to_lowercase());
+    let acts = |name: &str| name.split(' ').next().is_some_and(is_verb);
+    let good = |name: &str, column: Column| column == Column::Plain && (name == "always" || acts(name));
+    let bad = |name: &str, column: Column| column == Column::Dont || name == "skip";
+    if good(&first, columns[0]) && bad(&second, columns[1]) && first != "skip" {
+        Some([Column::Do, Column::Dont])
+    } else if bad(&first, columns[0]) && good(&second, columns[1]) && second != "skip" {
+        Some([Column::Dont, Column::Do])
+    } else {
+        None
+    }
 }
 
 /// `Field to set`, `Files to read first`: a header that says what to do with what stands under it.

@@ -212,6 +212,10 @@ pub(super) fn contrast_row(
                 (level, text)
             }
             (Some(Column::Dont), Mood::Order(level, _)) if speaks(&prose.words) => (level, text),
+            // `Do not post outside | Crew lists`.
+            (Some(Column::Dont), _) if names.get(at).is_some_and(|name| bans_act(name)) => {
+                (Level::MustNot, format!("{}: {text}", names[at].trim_start_matches(['❌', ' '])))
+            }
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
             (Some(Column::Do), Mood::Order(..)) => (Level::Must, text),
             (Some(Column::Do), _) => (Level::Must, chosen(&prose, row, columns, names.get(at))),
@@ -233,6 +237,17 @@ pub(super) fn contrast_row(
         }
         book.add(draft);
     }
+}
+
+/// `Never include`, `Do not post outside`: a header that bans an act, of which the cells name the things.
+fn bans_act(header: &str) -> bool {
+    let lower = header.to_lowercase().replace('’', "'");
+    let plain: Vec<&str> = lower.split_whitespace().filter(|word| *word != "❌").collect();
+    let act = match plain[..] {
+        ["never" | "don't", act, ..] | ["do", "not", act, ..] => act,
+        _ => return false,
+    };
+    is_verb(act) && !matches!(act, "do" | "use")
 }
 
 /// `When` behind `Do | Don't`.
@@ -261,7 +276,20 @@ fn bound(draft: &mut Draft, row: &Block, names: &[String]) {
 
 /// `Instead of | Use` above names: `Use the pump instead of the bucket`. A name alone would not say what becomes of it.
 fn chosen(prose: &Prose<'_>, row: &Block, columns: &[Column], header: Option<&String>) -> String {
+    const LISTING: &[&str] = &[
+        "include", "add", "document", "keep", "store", "record", "log", "report", "write", "put", "show",
+        "mention", "list", "post", "always",
+    ];
     let name = prose.condensed(0..prose.words.len());
+    // `Include | Exclude`, `Add to the log | Do not post outside`: lists of their own.
+    let lists = |header: &&String| {
+        let first =
+            header.trim_start_matches(['✅', ' ']).split(' ').next().unwrap_or_default().to_lowercase();
+        LISTING.contains(&first.as_str())
+    };
+    if let Some(header) = header.filter(lists) {
+        return format!("{}: {name}", header.trim_start_matches(['✅', ' ']));
+    }
     let used = header
         .is_some_and(|header| header.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case("use")));
     let rejected =

@@ -10,7 +10,7 @@ use super::forms::Placed;
 use super::guard::{GUARDS, NEEDED, NEEDING, needs_leave};
 use super::lexicon::{SUBJECTS, is_nounish, is_verb};
 use super::modal::bounds;
-use super::mood::{Mood, asks, mood_of};
+use super::mood::{Mood, asks, has_finite, mood_of};
 use super::norm::draft_of;
 use super::prose::Prose;
 use super::sentence::LONGEST_SENTENCE;
@@ -427,7 +427,18 @@ pub(crate) fn names_act(question: &[Word]) -> bool {
     let verb = is_verb(&first.lower) || first.lower.rsplit('-').next().is_some_and(is_verb);
     let aux = first
         .any(&["do", "is", "are", "can", "may", "need", "must", "should", "have", "has", "will", "does"]);
-    verb && !aux && plain.len() <= LONGEST && !question.iter().any(|word| word.mark(",") || word.mark(":"))
+    // `Mocks? No.`, `Secrets in logs? Never.`
+    let things = first.capital
+        && plain.len() <= 4
+        && first.lower.len() > 3
+        && first.lower.ends_with('s')
+        && !first.lower.ends_with("ss")
+        && !first.any(&["questions", "problems", "issues", "errors", "changes", "this", "others", "results"])
+        && !has_finite(question);
+    (verb || things)
+        && !aux
+        && plain.len() <= LONGEST
+        && !question.iter().any(|word| word.mark(",") || word.mark(":"))
 }
 
 fn is_always(answer: &[Word]) -> bool {
@@ -461,7 +472,7 @@ fn agrees(answer: &[Word]) -> Option<bool> {
         &["in", "for", "if", "when", "unless", "except", "without", "until", "but", "because", "since"];
     let plain: Vec<&Word> = answer.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let first = plain.first()?;
-    if blames(&plain) {
+    if blames(&plain) || matches!(plain[..], [think, again] if think.is("think") && again.is("again")) {
         return Some(false);
     }
     let ends = answer

@@ -140,7 +140,13 @@ fn tells_of_things(clause: &[Word]) -> bool {
         || is_verb(&does.lower) && !is_nounish(&does.lower) && rest.first().is_some_and(|next| !ends(next));
     // `Watch crews carry only lamps` binds all the same.
     let binds = || rest.iter().any(|word| word.any(&["only", "never", "must"]));
-    is_nounish(&verb.lower) && !binds() && !verb.any(MINDING) && plain(things) && plain(does) && plural && tells
+    is_nounish(&verb.lower)
+        && !binds()
+        && !verb.any(MINDING)
+        && plain(things)
+        && plain(does)
+        && plural
+        && tells
 }
 
 /// `runs`, `calls`: hardly a noun.

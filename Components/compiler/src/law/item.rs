@@ -15,11 +15,12 @@ use super::convention::tells;
 use super::denial::denies_and_orders;
 use super::draft::{Binds, Book};
 use super::forbidden::{REACTIONS, forbidden, names_bad};
+use super::forms::Placed;
 use super::guard::plain_in;
 use super::item_words::{chooses, rules_out, tells_why, ticks_off};
 use super::judged::judges;
 use super::label::{Label, label};
-use super::last_word::judged_at_the_end;
+use super::last_word::{judged_at_the_end, taken_back};
 use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
 use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
@@ -689,6 +690,11 @@ fn heading_label(book: &Book<'_>, here: &Setting) -> String {
 
 /// An item without a lead-in.
 fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, here: &Setting) {
+    // `Force pushes: not allowed` under `Style`.
+    let at = Placed { prose, sentence: &sentence, here, before: book.drafts.len() };
+    if here.section.level().is_some_and(|level| !level.is_prohibition()) && taken_back(book, at) {
+        return;
+    }
     let found = clauses(&prose.words, sentence.clone());
     let orders = found.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
     let section = match here.section {

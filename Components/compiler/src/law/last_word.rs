@@ -105,8 +105,9 @@ pub(crate) fn judged_at_the_end(words: &[Word], sentence: &Range<usize>) -> Opti
         let named = act.iter().filter(|word| word.kind != WordKind::Mark).count();
         // `` `flares` (forbidden) ``: `Landing: forbidden` may be what an answer is called.
         let forbidden = || bracketed(last) && matches!(said[..], ["forbidden" | "banned" | "avoid"]);
+        let lone = said == ["no"] && within[opens].mark(":") && names_kind(act);
         (1..=LONGEST).contains(&named)
-            && (PERMITS.contains(&said.join(" ").as_str()) || forbidden())
+            && (lone || PERMITS.contains(&said.join(" ").as_str()) || forbidden())
             && (level.is_prohibition() || !has_finite(act))
     };
     (whole && (orders || names()) && !denies && !asks(within)).then(|| Judged {
@@ -148,6 +149,22 @@ const PERMITS: &[&str] = &[
     "discouraged",
     "encouraged",
 ];
+
+/// `Emojis` of `Emojis: no`: things of a kind. `Required: no` tells of a field.
+fn names_kind(act: &[Word]) -> bool {
+    const LONGEST: usize = 3;
+    const FIELDS: &[&str] = &[
+        "changes", "requires", "needs", "has", "uses", "supports", "is", "breaks", "blocks", "returns",
+        "takes", "allows", "accepts",
+    ];
+    let plural =
+        |word: &Word| word.lower.len() > 3 && word.lower.ends_with('s') && !word.lower.ends_with("ss");
+    let plain = act.iter().all(|word| word.kind == WordKind::Plain && !word.any(FIELDS));
+    let [first, .., last] = act else {
+        return matches!(act, [only] if plain && only.capital && plural(only));
+    };
+    plain && first.capital && plural(last) && act.len() <= LONGEST
+}
 
 fn is_dash(word: &Word) -> bool {
     word.kind == WordKind::Mark && matches!(word.lower.as_str(), "—" | "–" | "-" | "--")

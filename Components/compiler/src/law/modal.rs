@@ -361,7 +361,7 @@ impl Place<'_> {
             "should" => Some(if negated() && !self.reminds() { SHOULD_NOT } else { SHOULD }),
             "shouldn't" => Some(SHOULD_NOT),
             "required" | "mandatory" | "non-negotiable"
-                if self.at > 0 && (!self.pronoun() || self.is_named()) =>
+                if self.at > 0 && (!self.pronoun() || self.is_named() || self.is_stressed()) =>
             {
                 Some(MUST)
             }
@@ -372,6 +372,12 @@ impl Place<'_> {
             "not" => self.negation(),
             _ => None,
         }
+    }
+
+    /// `This is unconditionally required`: it says so again, and more.
+    fn is_stressed(&self) -> bool {
+        let before = self.at.checked_sub(1).map(|at| &self.clause[at]);
+        before.is_some_and(|word| word.any(&["unconditionally", "strictly", "absolutely"]))
     }
 
     /// `must not forget to sound`, `should never fail to sign`: it asks that something is done.

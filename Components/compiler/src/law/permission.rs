@@ -54,6 +54,16 @@ impl Place<'_> {
             {
                 Some(MUST_NOT)
             }
+            // `Small ships: May skip the survey`. `May cause delays` tells.
+            "may" | "can"
+                if self.at == 0
+                    && self.next(&[
+                        "skip", "omit", "defer", "reuse", "combine", "proceed", "choose", "edit", "modify",
+                        "commit", "push", "merge", "bypass",
+                    ]) =>
+            {
+                Some(MAY)
+            }
             "cannot" | "can't" if self.supposed() => None,
             "cannot" | "can't"
                 if (self.agent() && self.at <= 3) || (self.next(&["be"]) && !self.pronoun()) =>

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use mentci_authority::Level;
+
 use super::clause::Clause;
 use super::imperative::imperative;
 use super::label::{Label, label};
@@ -55,6 +57,13 @@ fn bans_what_was_told(words: &[Word]) -> bool {
         words.iter().filter(|word| word.kind != WordKind::Mark).map(|word| word.lower.as_str()).collect();
     let rest = match plain[..] {
         ["never" | "don't", ref rest @ ..] | ["do", "not", ref rest @ ..] => rest,
+        // `You may be tempted to skip it. Resist.`
+        ["resist", ref rest @ ..] => {
+            return matches!(
+                rest,
+                [] | ["it" | "that" | "this"] | ["the" | "that", "urge" | "temptation" | "impulse"]
+            );
+        }
         ["this" | "that", "is", ref rest @ ..] => {
             return matches!(
                 rest,
@@ -71,7 +80,13 @@ fn told_alone(words: &[Word]) -> bool {
     const LONGEST: usize = 24;
     let wants =
         words.windows(3).any(|run| run[0].any(&["might", "may"]) && run[1].is("want") && run[2].is("to"));
-    let told = !matches!(mood_of(words).mood, Mood::Order(..) | Mood::Question) || wants;
+    // `You can skip it. Don't.`
+    let able = words.windows(2).any(|pair| pair[0].is("you") && pair[1].any(&["can", "could", "may"]));
+    let told = match mood_of(words).mood {
+        Mood::Order(level, _) => wants || able && level == Level::May,
+        Mood::Question => false,
+        Mood::Statement | Mood::Fragment => true,
+    };
     told && words.len() <= LONGEST && !words.iter().any(|word| word.mark(":"))
 }
 

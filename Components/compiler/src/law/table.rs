@@ -13,7 +13,7 @@ use super::choice::{chooses, choosing_row};
 use super::clause::{Clause, clauses};
 use super::column::{
     Column, assigns, column, decides, due, is_choice, is_class, is_criterion, is_insufficient, is_to_do,
-    measures, places, sets_right,
+    measures, opposites, places, sets_right,
 };
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
@@ -50,12 +50,17 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     let here = &here;
     let mut columns: Vec<Column> = header.children.iter().map(|cell| column(cell.text.as_str())).collect();
+    let names: Vec<String> =
+        header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
     // `Rule | Do | Don't`: the first says what the others are about.
     if let [first @ Column::Do, rest @ ..] = &mut columns[..]
         && rest.contains(&Column::Do)
         && rest.contains(&Column::Dont)
     {
         *first = Column::Plain;
+    }
+    if let Some(opposed) = opposites(&columns, &names) {
+        columns.copy_from_slice(&opposed);
     }
     if columns.contains(&Column::Dont) && !columns.contains(&Column::Do) {
         for (column, cell) in columns.iter_mut().zip(&header.children).skip(1) {
@@ -64,8 +69,6 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
             }
         }
     }
-    let names: Vec<String> =
-        header.children.iter().map(|cell| cell.text.as_str().trim().to_owned()).collect();
     if bad(here.section) && sets_right(&columns, &names) {
         columns[0] = Column::Dont;
     }

@@ -217,9 +217,11 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
     // `The ledger is another's: leave it in place`.
     let tells =
         || prose.words[before.words.clone()].iter().any(|word| word.any(&["is", "are", "was", "has"]));
-    let named = (turn.mark(":") || turn.mark("—") || turn.mark(";"))
+    // `The log rots, so read it before each trip`.
+    let so = turn.mark(",") && words[0].is("so");
+    let named = (turn.mark(":") || turn.mark("—") || turn.mark(";") || so)
         && (before.mood == Mood::Statement || before.mood == Mood::Fragment && tells())
-        && topic::points(words);
+        && (topic::points(words) || so && plain.iter().any(|word| word.any(&["it", "them"])));
     let instead = plain.last()?.is("instead");
     // `That is a visual question — use the browser`.
     let telling = || {
@@ -229,7 +231,7 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
         && turn.mark("—")
         && before.mood == Mood::Statement
         && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));
-    let parted = turn.mark("—") || turn.mark(";") || turn.mark(",") && words[0].is("so");
+    let parted = turn.mark("—") || turn.mark(";") || so;
     (told && (named || parted && (subject || instead || brief || looks_back(&plain))))
         .then(|| before.words.clone())
 }

@@ -139,7 +139,8 @@ fn judge(words: &[Word], part: Range<usize>) -> Clause {
     {
         found = ClauseMood { mood, main };
     }
-    let condition = (found.main > 0).then(|| part.start..part.start + found.main);
+    let case = part.start + usize::from(words[part.start].is("and") && found.main > 1);
+    let condition = (found.main > 0).then(|| case..part.start + found.main);
     Clause { words: part, mood: found.mood, condition }
 }
 
@@ -622,6 +623,16 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
                 && words.get(at + 2).is_some_and(|not| not.is("not"))
             || next(&["avoid"]) && at + 2 < end && !for_what()
             || (next(&["do"]) && at + 2 < end && !words[at + 2].any(&["it", "this", "that", "so"])));
+    // `Do not use it, and if it is loose, tie it`.
+    let in_case = || {
+        let opens =
+            words[at.saturating_sub(FARTHEST)..at].iter().any(|word| word.any(&["never", "don't", "not"]));
+        let rest = mood_of(&words[at + 1..end]);
+        opens && rest.main > 0 && matches!(rest.mood, Mood::Order(level, _) if !level.is_prohibition())
+    };
+    if comma && word.is("and") && next(&["if", "when", "whenever", "once"]) && in_case() {
+        return true;
+    }
     // `Avoid thinking of it and instead think of her`.
     let replaces = word.any(&["and", "but"])
         && next(&["instead", "rather"])

@@ -715,6 +715,17 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         && matches!(here.section, Stance::Neutral | Stance::Order)
         && rules_out(&prose.words[sentence.clone()], chooses(book, here))
     {
+        // `Migrations use plain names (no verbs)` says what they use as well.
+        let open = sentence
+            .clone()
+            .find(|&at| prose.words[at].kind == WordKind::Mark && prose.words[at].lower == "(");
+        let told = sentence.start..open.unwrap_or(sentence.start);
+        let verb = |word: &Word| word.kind == WordKind::Plain && is_verb(&word.lower);
+        if told.len() > 3 && prose.words[told.clone()].iter().skip(1).any(verb) {
+            let force = (Level::Must, Force::Implied);
+            let text = prose.condensed(told.clone());
+            book.add(draft_of(prose, told, text, force, here, &sentence));
+        }
         let text = prose.condensed(sentence.clone());
         let force = (Level::MustNot, Force::Explicit);
         book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));

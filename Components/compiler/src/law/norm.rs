@@ -688,7 +688,11 @@ fn exceptions(prose: &Prose<'_>, words: &Range<usize>) -> Vec<String> {
         .position(|word| word.any(&["unless", "except", "excluding"]) || (forbids && word.is("without")));
     let comma = || slice.iter().position(|word| word.mark(",") || word.mark(":")).filter(|&comma| comma > 1);
     let comma = starts.filter(|&at| at == 0).and_then(|_| comma());
-    let end = comma.map_or(words.end, |comma| words.start + comma);
+    // `… (except by day)`: no further than its bracket.
+    let closes = starts.filter(|&at| slice[at].depth > 0).and_then(|at| {
+        slice[at..].iter().position(|word| word.depth < slice[at].depth).map(|closed| at + closed)
+    });
+    let end = comma.or(closes).map_or(words.end, |end| words.start + end);
     starts.map(|at| prose.condensed(words.start + at..end)).into_iter().collect()
 }
 

@@ -150,7 +150,9 @@ fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
         && first.is("never")
         && words.get(clause.words.start + 1).is_some_and(|next| next.kind == WordKind::Code)
         && names_way(&said[..said.len() - 1], true);
-    forbids && last.mood == Mood::Fragment && (shouted || each || named)
+    // `Flat list only — never nest`.
+    let alone = said.len() > 2 && said[said.len() - 2].is("only") && end.mark("—");
+    forbids && last.mood == Mood::Fragment && (shouted || each || named || alone)
 }
 
 /// `Warn but do not block it`, `If it fails: warn but never stop`, `Archive, don't delete`: a verb alone, against which a prohibition is set.

@@ -65,6 +65,8 @@ impl Place<'_> {
                 Some(MAY)
             }
             "cannot" | "can't" if self.supposed() => None,
+            // `Bots cannot merge`: who has no say. `Subagents cannot see the log` tells.
+            "cannot" | "can't" if self.lacks_authority() => Some(MUST_NOT),
             "cannot" | "can't"
                 if (self.agent() && self.at <= 3) || (self.next(&["be"]) && !self.pronoun()) =>
             {
@@ -171,6 +173,17 @@ impl Place<'_> {
         let named = self.clause[0].kind == WordKind::Code || self.clause[0].shouted;
         let mut behind = self.clause[..self.at].iter().skip(1).take(2);
         named && behind.any(|word| word.any(&["if", "when", "where"]))
+    }
+
+    /// `Bots cannot merge`, `A reviewer can't approve`: several, or a role, and an act that takes authority.
+    fn lacks_authority(&self) -> bool {
+        const ACTS: &[&str] = &[
+            "merge", "push", "approve", "deploy", "commit", "sign", "release", "delete", "publish",
+            "override", "edit", "modify",
+        ];
+        let Some(who) = self.at.checked_sub(1).map(|at| &self.clause[at]) else { return false };
+        let several = self.at == 1 && who.capital && who.lower.len() > 3 && who.lower.ends_with('s');
+        (several && !self.pronoun() || self.role()) && self.next(ACTS)
     }
 
     /// `can use the short form instead`, `may run the quick check instead`.

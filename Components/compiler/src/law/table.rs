@@ -34,7 +34,7 @@ use super::stance::Stance;
 use super::stem::stem_row;
 use super::verdict::{
     Answer, answer, answers_all, asks_act, asks_leave, binds, describes_need, forbids_itself, is_able,
-    only_answers, refuses, verdict,
+    is_denied, only_answers, refuses, verdict,
 };
 use super::word::{Word, WordKind};
 
@@ -634,7 +634,12 @@ fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<S
         }
         let own = cells.iter().any(|(prose, column, _)| forbids_itself(prose) || tells_ban(prose, *column));
         let settles = refuses(prose) || answer(prose) == Some(Answer::Yes);
-        if at > 0 && level.is_prohibition() && settles && answers_all(name) && !own {
+        if at > 0
+            && level.is_prohibition()
+            && settles
+            && (answers_all(name) || !wide && is_denied(prose))
+            && !own
+        {
             continue;
         }
         let forbids = text.is_empty() && level.is_prohibition() && !own;

@@ -80,6 +80,8 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             Answer::Yes if is_headed(name, FORBIDS) => Some(Level::MustNot),
             Answer::No if is_headed(name, FORBIDS) => Some(Level::May),
             Answer::Yes if is_headed(name, REQUIRES) && !describes => Some(Level::Must),
+            // `Burn the log | denied`.
+            Answer::No if orders(cells) && is_denied(prose) => Some(Level::MustNot),
             Answer::Yes if asks_leave(name) => Some(Level::Must),
             Answer::No if asks_leave(name) => Some(Level::May),
             Answer::No if is_headed(name, REQUIRES) && !describes && orders(cells) => Some(Level::May),
@@ -93,6 +95,10 @@ fn binding_answer(cells: &[(Prose<'_>, Column, &str)]) -> Option<Level> {
             cells[1..].iter().find_map(eased).filter(|_| !describes)
         })
         .or_else(|| eased_at_the_end(cells))
+}
+
+pub(super) fn is_denied(prose: &Prose<'_>) -> bool {
+    matches!(&prose.words[..], [word] if word.any(&["denied", "deny", "refused"]))
 }
 
 /// `Edit?`, `May merge?`: an act that its answer leaves free or forbids.

@@ -1,14 +1,17 @@
-//! Tables that choose: each row is a case, and a mark under each thing says whether that is used for it.
+//! Tables that choose: each row is a case, and a mark under each thing says whether that is used for it. Tables that decide: each row says
+//! whether something is done in a case.
 
 use mentci_authority::{Force, Level};
 use mentci_reader::markdown::Block;
 
+use super::column::Column;
 use super::draft::Book;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;
 use super::stance::Stance;
-use super::table::row_draft;
+use super::table::{row_draft, row_text};
+use super::verdict::{Answer, answer};
 use super::word::WordKind;
 
 /// Whether each cell behind the case opens with a mark, and the headers name what one uses: `Task | Use the lift | Use the stairs`, or
@@ -64,4 +67,36 @@ pub(crate) fn choosing_row(book: &mut Book<'_>, row: &Block, names: &[String], h
         draft.spans.push(case.span(&of_case));
         book.add(draft);
     }
+}
+
+/// `Mid-sail | No | the loss is costly` under `Phase | Dock? | Why`, where the table decides when to dock.
+pub(super) fn decided_row(
+    book: &mut Book<'_>,
+    row: &Block,
+    columns: &[Column],
+    names: &[String],
+    here: &Setting,
+) {
+    let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
+    for (at, cell) in row.children.iter().enumerate() {
+        let column = columns.get(at).copied().unwrap_or(Column::Plain);
+        cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
+    }
+    let asked = cells.iter().skip(1).find(|(_, _, name)| name.ends_with('?'));
+    let level = match asked.and_then(|(prose, ..)| answer(prose)) {
+        Some(Answer::No) => Level::MustNot,
+        _ => Level::Must,
+    };
+    // What is answered stands in it in so many words.
+    let (text, literals) = row_text(&cells, Level::Must);
+    let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
+    draft.original.clone_from(&draft.text);
+    book.add(draft);
+}
+
+/// `Use this table to decide when to dock:`
+pub(super) fn decides_by_table(lead: &str) -> bool {
+    let lower = lead.to_lowercase();
+    lower.contains("table")
+        && ["decide", "determine", "check whether", "choose"].iter().any(|cue| lower.contains(cue))
 }

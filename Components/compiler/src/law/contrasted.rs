@@ -243,10 +243,7 @@ pub(super) fn contrast_row(
 fn bans_act(header: &str) -> bool {
     let lower = header.to_lowercase().replace('’', "'");
     let plain: Vec<&str> = lower.split_whitespace().filter(|word| *word != "❌").collect();
-    let act = match plain[..] {
-        ["never" | "don't", act, ..] | ["do", "not", act, ..] => act,
-        _ => return false,
-    };
+    let (["never" | "don't", act, ..] | ["do", "not", act, ..]) = plain[..] else { return false };
     is_verb(act) && !matches!(act, "do" | "use")
 }
 

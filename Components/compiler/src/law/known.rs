@@ -10,12 +10,21 @@ use super::mood::{ClauseMood, Mood};
 /// for it may stand among others.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Of how many words and whether a colon ends them, what they do, and where behind a condition; the last of them first.
-    moods: Cell<[Option<(u32, bool, u32, Mood)>; 2]>,
+    /// What was found out last, first.
+    moods: Cell<[Option<Found>; 2]>,
     /// Of how many words, and what they tell as a rule.
     told: Cell<Option<(u32, Option<Mood>)>>,
     /// Of which sentence among how many words, and its clauses.
     clauses: RefCell<Option<Box<Divided>>>,
+}
+
+/// What so many words do, which a colon ends or not, and where behind a condition.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    len: u32,
+    leads: bool,
+    main: u32,
+    mood: Mood,
 }
 
 /// A sentence among so many words, and its clauses.
@@ -31,14 +40,13 @@ impl Known {
     pub(crate) fn mood(&self, (len, leads): (usize, bool), find: impl FnOnce() -> ClauseMood) -> ClauseMood {
         let Ok(len) = u32::try_from(len) else { return find() };
         let known = self.moods.get();
-        let is_it = |known: &&(u32, bool, u32, Mood)| (known.0, known.1) == (len, leads);
-        if let Some((_, _, main, mood)) = known.iter().flatten().find(is_it) {
-            return ClauseMood { mood: *mood, main: *main as usize };
+        if let Some(known) = known.iter().flatten().find(|known| (known.len, known.leads) == (len, leads)) {
+            return ClauseMood { mood: known.mood, main: known.main as usize };
         }
         let found = find();
         let [last, _] = self.moods.get();
         if let Ok(main) = u32::try_from(found.main) {
-            self.moods.set([Some((len, leads, main, found.mood)), last]);
+            self.moods.set([Some(Found { len, leads, main, mood: found.mood }), last]);
         }
         found
     }

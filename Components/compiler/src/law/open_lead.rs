@@ -38,7 +38,7 @@ pub(super) fn open_lead(plain: &[&Word], mood: Mood) -> Option<Lead> {
 
 /// `Before you:`, and nothing to do then; `In a storm, the pilot may:`, where a case stands in front of who may.
 pub(super) fn of_whom(plain: &[&str]) -> Option<Lead> {
-    const MORE: &[&str] = &["admin", "manager", "pilot", "operator"];
+    const MORE: &[&str] = &["admin", "manager", "pilot", "operator", "bot", "service", "contributor"];
     match plain {
         ["before" | "after" | "when" | "if", "you"] => Some(Lead::Told),
         // `The agent can:`, and not what anybody can.

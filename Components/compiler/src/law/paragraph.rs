@@ -430,7 +430,9 @@ pub(crate) fn waits_for(
     let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
     let confined = confines(words);
     let tells = first.any(&["if", "when", "once"]) || confined;
-    if !(asked && decides(words, first) || !asked && tells) {
+    // `Need ropes, knots, chains, wires, or lamps? → Use the crane`.
+    let drawn = prose.words.get(sentence.end).is_some_and(|next| next.mark("→"));
+    if !(asked && decides(words, first, drawn) || !asked && tells) {
         return None;
     }
     let mut rest = rest.iter().filter(|next| !(asked && asks(&prose.words[(*next).clone()])));
@@ -507,8 +509,7 @@ fn only_tells(words: &[Word]) -> bool {
 
 /// `Did it break?`, `Edited by hand?`, `Tests red?`: a short question that is answered by what happened. `Ask: is it ready?` is an
 /// order to ask, `Can you name it?` a thing to check, and `Why do we test?` has no yes and no.
-fn decides(words: &[Word], first: &Word) -> bool {
-    const LONGEST: usize = 13;
+fn decides(words: &[Word], first: &Word, drawn: bool) -> bool {
     const ASKING: &[&str] = &[
         "ask",
         "check",
@@ -533,7 +534,7 @@ fn decides(words: &[Word], first: &Word) -> bool {
             .filter(|word| word.kind != WordKind::Mark)
             .nth(1)
             .is_some_and(|verb| verb.lower.ends_with('s'));
-    words.len() <= LONGEST
+    words.len() <= if drawn { 32 } else { 13 }
         && !words.iter().any(|word| word.mark(":"))
         && (told || !first.any(ASKING))
         && (!is_open(words) || words.len() <= 4)

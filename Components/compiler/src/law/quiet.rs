@@ -669,7 +669,13 @@ impl Said<'_> {
         let wrong = self.words[at + 1..].iter().take(4).any(|word| word.any(WRONG));
         let gerund =
             subject.kind == WordKind::Plain && subject.lower.len() > 5 && subject.lower.ends_with("ing");
-        let deed = gerund || subject.any(&["any", "every", "each"]) || self.speaks_of_kind(at);
+        // `Synonyms anywhere are a violation`.
+        let several = self.is(at, &["are"])
+            && self.is(at + 1, &["a", "an"])
+            && subject.lower.ends_with('s')
+            && !subject.among(SUBJECTS)
+            && !subject.among(DETERMINERS);
+        let deed = gerund || several || subject.any(&["any", "every", "each"]) || self.speaks_of_kind(at);
         if wrong && deed && subject.capital {
             return Some(if denied { MAY } else { MUST_NOT });
         }

@@ -9,7 +9,7 @@ use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
 use super::annotation::norm_of_lead;
-use super::choice::{chooses, choosing_row};
+use super::choice::{chooses, choosing_row, decided_row, decides_by_table};
 use super::clause::{Clause, clauses};
 use super::column::{
     Column, assigns, column, decides, due, is_choice, is_class, is_criterion, is_insufficient, is_to_do,
@@ -44,6 +44,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     let mut here = here.clone();
     // `Case | Ask?`: its rows answer, and are not what was forbidden above.
     let asks = header.children.iter().skip(1).any(|cell| cell.text.as_str().trim().ends_with('?'));
+    let deciding = asks && here.lead.as_ref().is_some_and(|lead| decides_by_table(&lead.text));
     here.lead = here.lead.filter(|lead| !(asks && lead.forbids()));
     if let Some(lead) = here.lead.clone().filter(|lead| !matches!(lead.lead, Lead::Order(_))) {
         here.under(&lead);
@@ -95,6 +96,8 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
             book.omit(row.span, OmissionReason::Description);
         } else if example {
             book.omit(row.span, OmissionReason::Example);
+        } else if deciding {
+            decided_row(book, row, &columns, &names, here);
         } else if choosing {
             choosing_row(book, row, &names, here);
         } else if columns.contains(&Column::Excuse) || here.section == Stance::Excuses {
@@ -595,7 +598,7 @@ fn tells_ban(prose: &Prose<'_>, column: Column) -> bool {
 }
 
 /// The cells of a row in one line, with the headers that it needs, and its literals.
-fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<String>) {
+pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<String>) {
     let wide = cells.len() > 2;
     // `Names of ropes | kebab-case: `main-sheet``: what only names is nothing without its sample.
     let alone = !wide

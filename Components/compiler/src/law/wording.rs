@@ -221,7 +221,9 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
     let so = turn.mark(",") && words[0].is("so");
     let named = (turn.mark(":") || turn.mark("—") || turn.mark(";") || so)
         && (before.mood == Mood::Statement || before.mood == Mood::Fragment && tells())
-        && (topic::points(words) || so && plain.iter().any(|word| word.any(&["it", "them"])));
+        && (topic::points(words)
+            || takes_up(&plain)
+            || so && plain.iter().any(|word| word.any(&["it", "them"])));
     let instead = plain.last()?.is("instead");
     // `That is a visual question — use the browser`.
     let telling = || {
@@ -244,6 +246,13 @@ fn looks_back(plain: &[&Word]) -> bool {
     let compared =
         plain.get(1).is_some_and(|word| word.any(COMPARED)) && !plain.iter().any(|word| word.is("than"));
     there || those.is_some() || compared
+}
+
+/// `— handle that in your logic`: what was told in front is what it is done to.
+fn takes_up(plain: &[&Word]) -> bool {
+    matches!(plain, [act, that, how, ..] if act.kind == WordKind::Plain
+        && that.any(&["that", "this"])
+        && how.any(&["in", "by", "with", "before", "after", "for", "as", "to", "on"]))
 }
 
 /// The condition that a sentence opens with: the clauses behind the first one stand under it, too.

@@ -149,7 +149,11 @@ fn names_denied(words: &[Word], part: &Range<usize>) -> bool {
     const LONGEST: usize = 4;
     let [name @ .., colon] = &words[part.clone()] else { return false };
     let [first, .., last] = name else { return false };
-    let denied = words.get(part.end).is_some_and(|next| next.any(&["never", "no", "not"]));
+    // `Check logs: never skip one` orders, and forbids something else.
+    let placed = words.get(part.end + 1).is_some_and(|next| {
+        next.any(&["on", "in", "to", "at", "from", "into", "by", "during", "outside", "before", "after"])
+    });
+    let denied = words.get(part.end).is_some_and(|next| next.is("never")) && placed;
     colon.mark(":")
         && denied
         && name.len() <= LONGEST

@@ -171,8 +171,12 @@ struct Line<'b> {
 
 impl<'b> Line<'b> {
     fn of(line: &'b str) -> Option<Self> {
+        // `=====`, `-----` under a title are drawn.
+        let drawn =
+            |text: &str| text.len() > 3 && text.chars().all(|c| matches!(c, '=' | '-' | '_' | '~' | '*'));
         let text = without_remark(line.trim()).trim_end_matches(['\\', ' ']);
-        (!text.is_empty()).then_some(Self { depth: line.len() - line.trim_start().len(), text })
+        (!text.is_empty() && !drawn(text))
+            .then_some(Self { depth: line.len() - line.trim_start().len(), text })
     }
 
     fn is_remark(self) -> bool {

@@ -30,7 +30,7 @@ use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::steps::named_step;
-use super::template::{form, is_checks, is_document, led_form, template};
+use super::template::{form, is_checks, is_document, is_labelled, led_form, template};
 use super::tool_lines::tool_lines;
 use super::tree::tree;
 
@@ -78,7 +78,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         );
     }
     match kind {
-        Kind::Template if plain(language) && led_form(book, *body, here) => {}
+        Kind::Template
+            if (plain(language) || is_labelled(book.source.slice(*body))) && led_form(book, *body, here) => {}
         Kind::Prose | Kind::Code | Kind::Commands | Kind::Template
             if plain(language)
                 && !(example || banned)

@@ -164,7 +164,7 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
 pub(crate) fn led_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let text = book.source.slice(body);
     let led = here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
-        && (is_form(text) || is_report(text))
+        && (is_form(text) || is_report(text) || is_labelled(text))
         && filled(text).count() > 1;
     let Some(norm) = led.then(|| led_norm(book, here)).flatten() else { return false };
     if book.drafts[norm].level.is_prohibition() {
@@ -213,6 +213,15 @@ fn is_sheet(body: &str) -> bool {
 /// A few lines, at least half of which hold a blank to fill in: `<scope>`, `[what changed]`, `{name}`.
 fn is_form(body: &str) -> bool {
     is_short(body) && filled(body).filter(|line| has_blank(line)).count() * 2 >= filled(body).count()
+}
+
+/// `Change: what changed`, `Risk: LOW/HIGH`: a few lines, most of them under a label, and no heading above them.
+pub(crate) fn is_labelled(body: &str) -> bool {
+    const FEWEST: usize = 3;
+    let labels =
+        filled(body).filter(|line| plain_label(line).is_some_and(|(_, rest)| !rest.is_empty())).count();
+    let heads = filled(body).any(|line| line.starts_with(['#', '|', '-', '*', '`']));
+    is_short(body) && labels >= FEWEST && labels * 3 >= filled(body).count() * 2 && !heads
 }
 
 /// Labels at least half of which hold a blank, or words to choose from: `- STATE: MOORED | ADRIFT`.

@@ -195,6 +195,27 @@ fn lacks_subject(said: &[Word]) -> bool {
         && said.get(1).is_some_and(|next| next.any(&["to", "into", "in"]) || next.among(DETERMINERS))
 }
 
+/// `tasks.md: MUST have a date. Must NOT have names.`, `The log must be dry. Must not be long.`: of what a sentence that begins with its
+/// modal word speaks.
+pub(super) fn subject_of_modal(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    const LONGEST: usize = 6;
+    const MODALS: &[&str] = &["must", "should", "shall", "cannot"];
+    let modal = |word: &Word| word.any(MODALS);
+    let begins = |said: &[Word]| said.first().is_some_and(|first| modal(first) && first.capital);
+    let said = &prose.words[sentence.clone()];
+    if !begins(said) || said.get(1).is_some_and(|next| next.any(&["you", "we", "i", "it", "they"])) {
+        return None;
+    }
+    let before = sentences_back(&prose.words[..sentence.start])
+        .find(|before| !begins(&prose.words[before.clone()]))?;
+    label_words(prose, &before).or_else(|| {
+        let ends = |at: &usize| modal(&prose.words[*at]) || prose.words[*at].mark(":");
+        let at = before.clone().take(LONGEST + 1).find(ends)?;
+        let named = prose.words[before.start..at].iter().all(|word| word.kind != WordKind::Mark);
+        (named && at > before.start).then_some(before.start..at)
+    })
+}
+
 /// `**bill** — what is owed. Goes to the mate alone.`: the name of what a sentence without a subject speaks of.
 pub(super) fn subject_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
     if !lacks_subject(&prose.words[sentence.clone()]) {

@@ -16,7 +16,7 @@ use super::contrast::{Turned, turned};
 use super::convention::bind_conventions;
 use super::denial::denied_in_brackets;
 use super::draft::{Book, Draft};
-use super::ellipsis::{fill_in, subject_above};
+use super::ellipsis::{fill_in, subject_above, subject_of_modal};
 use super::exempt::{excepts_before, excused, may_there, waived};
 use super::follow::permit_taken_back;
 use super::forbidden::warns;
@@ -160,6 +160,11 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     if (first == before || first == before + 1 && is_use_case(all))
         && book.drafts.len() > first
         && let Some(name) = named_above(prose, sentence).or_else(|| subject_above(prose, sentence))
+    {
+        book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
+    } else if first > before
+        && book.drafts.len() > first
+        && let Some(name) = subject_of_modal(prose, sentence)
     {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }

@@ -10,7 +10,7 @@ use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;
 use super::stance::Stance;
-use super::table::{row_draft, row_text};
+use super::table::{cells_of, row_draft, row_text};
 use super::verdict::{Answer, answer};
 use super::word::WordKind;
 
@@ -77,11 +77,7 @@ pub(super) fn decided_row(
     names: &[String],
     here: &Setting,
 ) {
-    let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
-    for (at, cell) in row.children.iter().enumerate() {
-        let column = columns.get(at).copied().unwrap_or(Column::Plain);
-        cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
-    }
+    let cells = cells_of(row, columns, names);
     let asked = cells.iter().skip(1).find(|(_, _, name)| name.ends_with('?'));
     let level = match asked.and_then(|(prose, ..)| answer(prose)) {
         Some(Answer::No) => Level::MustNot,

@@ -157,15 +157,13 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     }
     let first = book.drafts.len();
     write_clauses(book, prose, sentence, &found, here);
-    if (first == before || first == before + 1 && is_use_case(all))
-        && book.drafts.len() > first
-        && let Some(name) = named_above(prose, sentence).or_else(|| subject_above(prose, sentence))
-    {
-        book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
-    } else if first > before
-        && book.drafts.len() > first
-        && let Some(name) = subject_of_modal(prose, sentence)
-    {
+    if book.drafts.len() == first {
+        return;
+    }
+    let above = || named_above(prose, sentence).or_else(|| subject_above(prose, sentence));
+    let opens = first == before || first == before + 1 && is_use_case(all);
+    let name = opens.then(above).flatten();
+    if let Some(name) = name.or_else(|| subject_of_modal(prose, sentence).filter(|_| first > before)) {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
 }

@@ -252,6 +252,18 @@ pub(super) fn case_of_row(row: &Block, columns: &[Column]) -> Option<(String, Sp
     (names && !orders && !case.is_empty()).then(|| (case.trim_end_matches(':').to_owned(), prose.span(&all)))
 }
 
+/// The cells of a row, each with what its column holds and how that is headed.
+pub(super) fn cells_of<'r>(
+    row: &'r Block,
+    columns: &[Column],
+    names: &'r [String],
+) -> Vec<(Prose<'r>, Column, &'r str)> {
+    let column = |at: usize| columns.get(at).copied().unwrap_or(Column::Plain);
+    let name = |at: usize| names.get(at).map_or("", String::as_str);
+    let cells = row.children.iter().enumerate();
+    cells.map(|(at, cell)| (Prose::new(&cell.text), column(at), name(at))).collect()
+}
+
 /// A row of any other table: a norm with its header where a column says when, or what to do, or an order stands around it.
 fn plain_row(
     book: &mut Book<'_>,
@@ -273,11 +285,7 @@ fn plain_row(
     let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
     let assigned = (assigns(names) || places(names)) && here.section != Stance::Describe;
     let acts = acts_by_headers(row, columns, names, here);
-    let mut cells: Vec<(Prose<'_>, Column, &str)> = Vec::new();
-    for (at, cell) in row.children.iter().enumerate() {
-        let column = columns.get(at).copied().unwrap_or(Column::Plain);
-        cells.push((Prose::new(&cell.text), column, names.get(at).map_or("", String::as_str)));
-    }
+    let mut cells = cells_of(row, columns, names);
     // `# | Rule`: the number of a row says nothing.
     if cells.len() > 1 && counts_rows(cells[0].2) && is_number(&cells[0].0) {
         cells.remove(0);

@@ -287,8 +287,11 @@ impl Watch {
         let mut asked: Vec<PathOp> = places.iter().map(PathOp::watch_non_recursive).collect();
         while let Err(failed) = watcher.update_paths(asked) {
             full |= matches!(failed.source.kind, ErrorKind::MaxFilesWatch);
+            committed = failed.origin.is_some();
+            if !committed {
+                break;
+            }
             // A place that is gone again is told by the directory above it.
-            committed &= failed.origin.is_some();
             asked = failed.remaining;
         }
         if full || !committed {

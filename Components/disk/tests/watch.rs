@@ -132,6 +132,26 @@ fn reading_and_files_beside_are_not_told() {
     test.quiet();
 }
 
+/// The system shows of each watch what it tells of.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_system_is_not_asked_who_opens_a_file() {
+    const OPENED_OR_READ: u32 = 0x20 | 0x01 | 0x10;
+    let test = Test::new(&["rust"]);
+    let own = fs::metadata(test.path(".pi/skills/rust")).unwrap();
+    let inode = format!("{:x}", std::os::unix::fs::MetadataExt::ino(&own));
+    let told = fs::read_dir("/proc/self/fdinfo").unwrap().flatten();
+    let told = told.filter_map(|entry| fs::read_to_string(entry.path()).ok()).collect::<String>();
+    let field = |line: &str, name: &str| {
+        line.split(' ').find_map(|field| field.strip_prefix(name).map(str::to_owned)).unwrap_or_default()
+    };
+    let watches = told.lines().filter(|line| line.starts_with("inotify ") && field(line, "ino:") == inode);
+    let masks: Vec<u32> =
+        watches.map(|line| u32::from_str_radix(&field(line, "mask:"), 16).unwrap()).collect();
+    assert_eq!(masks.len(), 1, "{told}");
+    assert_eq!(masks[0] & OPENED_OR_READ, 0, "{:x}", masks[0]);
+}
+
 #[test]
 fn an_editor_that_renames_over_is_told_once() {
     let mut test = Test::new(&["rust"]);

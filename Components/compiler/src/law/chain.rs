@@ -154,7 +154,7 @@ impl Chain {
 }
 
 /// With a large first letter.
-fn capital(condition: &str) -> String {
+pub(super) fn capital(condition: &str) -> String {
     let mut chars = condition.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

@@ -96,3 +96,16 @@ pub(super) fn decides_by_table(lead: &str) -> bool {
     lower.contains("table")
         && ["decide", "determine", "check whether", "choose"].iter().any(|cue| lower.contains(cue))
 }
+
+/// `Choose the rope and its length by the weather.` right above `Weather | Rope | Length`. `Option | Best for | Notes` says what there is.
+pub(super) fn chosen_above(book: &Book<'_>, names: &[String], here: &Setting) -> bool {
+    const CHOOSING: &[&str] =
+        &["decide", "choose", "pick", "select", "determine", "infer", "assign", "match"];
+    const LISTED: &[&str] = &["option", "flag", "parameter", "argument", "field", "name", "tool", "surface"];
+    let listed = names.first().is_none_or(|name| LISTED.contains(&name.to_lowercase().as_str()));
+    let last = here.above.clone().next_back().and_then(|last| book.drafts.get(last));
+    let chooses = |text: &str| {
+        text.split(' ').next().is_some_and(|first| CHOOSING.contains(&first.to_lowercase().as_str()))
+    };
+    !listed && last.is_some_and(|draft| draft.level == Level::Must && chooses(&draft.text))
+}

@@ -312,10 +312,13 @@ pub(super) fn decides(names: &[String]) -> bool {
         "transition",
     ];
     const FIRST: &[&str] = &["primary ", "recommended ", "preferred "];
+    const LOGGED: &[&str] = &["date", "id", "#", "adr", "question", "topic", "area", "phase", "no."];
     let [case, taken, ..] = names else { return false };
     let (case, taken) = (case.to_lowercase(), taken.to_lowercase());
-    // `Weather | Primary sail | Fallback`
-    if FIRST.iter().any(|first| taken.starts_with(first)) {
+    // `Weather | Primary sail | Fallback`, `Sails | Decision`; `Date | Decision` is a log.
+    if FIRST.iter().any(|first| taken.starts_with(first))
+        || taken == "decision" && !LOGGED.contains(&case.as_str())
+    {
         return true;
     }
     let case = case.trim_end_matches(['.', '…', ':', ' ']);

@@ -217,7 +217,7 @@ pub(super) fn contrast_row(
                 (Level::MustNot, format!("{}: {text}", names[at].trim_start_matches(['❌', ' '])))
             }
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
-            (Some(Column::Do), Mood::Order(..)) => (Level::Must, text),
+            (Some(Column::Do), Mood::Order(..)) => (Level::Must, to_what(&prose, text, row, columns)),
             (Some(Column::Do), _) => (Level::Must, chosen(&prose, row, columns, names.get(at))),
             (_, Mood::Order(level, _)) => match names.get(at).filter(|name| waits_for_leave(name)) {
                 Some(name) => (level, format!("{name}: {text}")),
@@ -237,6 +237,17 @@ pub(super) fn contrast_row(
         }
         book.add(draft);
     }
+}
+
+/// `Sail slowly` beside the mistake `Too many buoys on a short leg`: so short a remedy says little without it.
+fn to_what(prose: &Prose<'_>, text: String, row: &Block, columns: &[Column]) -> String {
+    const SHORTEST: usize = 3;
+    let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark);
+    let code = prose.words.iter().any(|word| word.kind == WordKind::Code);
+    let mistake = row.children.first().filter(|_| columns.first() == Some(&Column::Dont));
+    let Some(mistake) = mistake.filter(|_| plain.count() < SHORTEST && !code) else { return text };
+    let mistake = Prose::new(&mistake.text);
+    format!("{}: {text}", mistake.condensed(0..mistake.words.len()))
 }
 
 /// `Never include`, `Do not post outside`: a header that bans an act, of which the cells name the things.

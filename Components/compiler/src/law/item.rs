@@ -47,7 +47,7 @@ use super::stance::Stance;
 use super::standing::{due_by_heading, is_due, states_requirement, states_rule};
 use super::stem::{refusing_heading, stem};
 use super::together::items_of;
-use super::trigger::{acts_before, binds_first, lists_triggers, runs_behind_case, used_when};
+use super::trigger::{acts_before, binds_first, done_when, lists_triggers, runs_behind_case};
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
 
@@ -72,7 +72,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.listed = Listed { forbids_itself, names_acts: names_acts(block) };
     }
     if here.lead.is_none() {
-        here.lead = unfinished(book, block, &here).or_else(|| used_when(book, block, &here));
+        here.lead = unfinished(book, block, &here).or_else(|| done_when(book, block, &here));
     }
     here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
     here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));

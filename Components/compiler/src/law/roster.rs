@@ -149,6 +149,9 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     if let Some(level) = acts.filter(|_| open_with_names(texts)) {
         return Some(level);
     }
+    if built(&words) && texts.iter().all(|text| labelled(text) && may_be_names(&[*text])) {
+        return Some(Level::Must);
+    }
     if !are_names(texts) {
         return None;
     }
@@ -293,6 +296,34 @@ pub(crate) fn is_worded(word: &str) -> bool {
         "variables",
     ];
     JUDGED.contains(&word) || lists_of(word).meet(MADE) && !GIVEN.contains(&word)
+}
+
+/// `Cover letter structure`: the labels under it name the parts of what is written. Folders and files are there already.
+fn built(words: &[&str]) -> bool {
+    const STANDING: &[&str] = &[
+        "project",
+        "directory",
+        "folder",
+        "file",
+        "files",
+        "repo",
+        "repository",
+        "code",
+        "codebase",
+        "package",
+        "module",
+        "database",
+        "data",
+        "team",
+        "app",
+        "workspace",
+        "table",
+        "source",
+        "tree",
+        "state",
+    ];
+    let [named @ .., "structure" | "outline" | "anatomy"] = words else { return false };
+    (1..=3).contains(&named.len()) && !named.iter().any(|word| STANDING.contains(word))
 }
 
 /// `Report shape`, `Output structure`, `Response format`: of what the reader writes.

@@ -9,7 +9,7 @@ use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
 use super::annotation::norm_of_lead;
-use super::choice::{chooses, choosing_row, decided_row, decides_by_table};
+use super::choice::{chooses, choosing_row, chosen_above, decided_row, decides_by_table};
 use super::clause::{Clause, clauses};
 use super::column::{
     Column, assigns, column, decides, due, is_choice, is_class, is_criterion, is_insufficient, is_to_do,
@@ -282,7 +282,8 @@ fn plain_row(
         _ if bad(here.section) && says_what_to_do(row, columns, names) => None,
         _ => here.section.level(),
     };
-    let goes_on = here.lead.is_none() && here.after_order && columns.len() <= 2;
+    let goes_on =
+        here.lead.is_none() && here.after_order && (columns.len() <= 2 || chosen_above(book, names, here));
     let assigned = (assigns(names) || places(names)) && here.section != Stance::Describe;
     let acts = acts_by_headers(row, columns, names, here);
     let mut cells = cells_of(row, columns, names);
@@ -684,13 +685,19 @@ pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (St
                 || is_to_do(name)
                 || *column == Column::Plain && says_of_what(prose, name))
             && !name.is_empty();
-        text.push_str(if text.is_empty() {
+        let opens = text.is_empty();
+        text.push_str(if opens {
             ""
         } else if at == 1 {
             ": "
         } else {
             "; "
         });
+        // `0 | Row` under `Sails | Decision`: a number says nothing without its header.
+        if opens && at == 0 && is_number(prose) && !name.is_empty() && !counts_rows(name) && cells.len() > 1 {
+            text.push_str(name);
+            text.push(' ');
+        }
         if headed {
             push_header(&mut text, name);
         }
@@ -714,7 +721,11 @@ fn counts_rows(header: &str) -> bool {
 /// `1`, `2.`
 fn is_number(prose: &Prose<'_>) -> bool {
     let mut plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark);
-    plain.next().is_some_and(|word| word.lower.chars().all(|c| c.is_ascii_digit())) && plain.next().is_none()
+    let digits = |word: &Word| {
+        let number = word.lower.trim_end_matches('+').replace(['-', '–'], "");
+        !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+    };
+    plain.next().is_some_and(digits) && plain.next().is_none()
 }
 
 /// `hotfix/* | main` under `Branch | Base branch`: a value of one word says little without its header.

@@ -28,7 +28,21 @@ pub(crate) fn bearing(stance: Stance, name: &str, cue: &Range<usize>) -> Stance 
     {
         return Stance::Neutral;
     }
+    if says_state(name, cue) {
+        return Stance::Neutral;
+    }
     if adjective { of_things(stance, &name[cue.end..]) } else { stance }
+}
+
+/// `Celestial logbook (deprecated)`, `Sextant v1: deprecated`: how the thing stands that the heading names. What is written under it
+/// tells of that thing, and may tell what to do instead; `What is deprecated` has a list under it.
+fn says_state(name: &str, cue: &Range<usize>) -> bool {
+    const ASKING: &[&str] = &["what", "what's", "things", "everything", "anything", "all", "list", "these"];
+    let before = plain_in(&name[..cue.start]);
+    name[cue.clone()] == *"deprecated"
+        && plain_in(&name[cue.end..]).is_empty()
+        && before.first().is_some_and(|first| !ASKING.contains(first))
+        && before.iter().any(|word| !matches!(*word, "now" | "the" | "is" | "are" | "our"))
 }
 
 /// `Hard rules`, `Stop and read`: a name behind a stop sign that orders by itself.

@@ -3,6 +3,7 @@
 use mentci_authority::Level;
 use mentci_reader::markdown::Block;
 
+use super::chain::capital;
 use super::draft::Book;
 use super::guard::plain_in;
 use super::lead::Lead;
@@ -72,17 +73,61 @@ fn other_tool<'t>(book: &Book<'_>, heading: &'t str) -> Option<&'t str> {
     (bare && words.iter().all(other)).then_some(name)
 }
 
-/// `When to use a pilot` right above a list: the cases for which it is to be used.
-pub(super) fn used_when(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
+/// `When to use a pilot`, `When to redraw the chart` right above a list: the cases in which that is to be done.
+pub(super) fn done_when(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
+    const TIMES: &[&str] =
+        &["after", "before", "when", "whenever", "if", "once", "during", "while", "on", "at"];
     let heading = here.heading.filter(|_| here.lead.is_none() && here.above.is_empty())?;
     let heading = &book.headings[heading];
-    let name = other_tool(book, &heading.text).filter(|_| is_trigger(&heading.text))?;
+    let used = || other_tool(book, &heading.text).filter(|_| is_trigger(&heading.text));
+    let (act, of_things) = match used() {
+        Some(name) => (format!("Use {name}"), true),
+        None => (act_of_cases(book, list, here)?, false),
+    };
     let first = list.children.first().and_then(|item| item.children.first())?;
     let case = Prose::new(&first.text);
-    let tells =
-        has_finite(&case.words) || case.words.first().is_some_and(|word| word.any(&["you", "user", "users"]));
-    let text = format!("Use {name} {}", if tells { "when" } else { "for" });
+    let opens = case.words.first()?;
+    let text = if opens.any(TIMES) {
+        act
+    } else if of_things && !has_finite(&case.words) && !opens.any(&["you", "user", "users"]) {
+        format!("{act} for")
+    } else {
+        format!("{act} when")
+    };
     Some(LeadIn { lead: Lead::Stem(Level::Must), text, span: heading.span, draft: None, when: None })
+}
+
+/// `Redraw the chart` of a heading `When to redraw the chart`, where the items below say nothing but when. Where another heading says
+/// when to use the text itself, `When to skip` speaks of that, too.
+fn act_of_cases(book: &Book<'_>, list: &Block, here: &Setting) -> Option<String> {
+    const OPENING: &[&str] =
+        &["apply", "invoke", "trigger", "activate", "load", "read", "choose", "run", "call"];
+    const LONGEST: usize = 5;
+    let heading = book.headings[here.heading?].text.trim().trim_end_matches([':', '?']);
+    let act = heading.get(..8).filter(|opens| opens.eq_ignore_ascii_case("when to "))?.len();
+    let act = heading[act..].trim();
+    let lower = act.to_lowercase();
+    let words = plain_in(&lower);
+    let verb = *words.first()?;
+    let of_itself = book.headings.iter().any(|other| {
+        let other = other.text.to_lowercase();
+        matches!(plain_in(&other)[..], ["when", "to", own, ..] if USES.contains(&own) || OPENING.contains(&own))
+    });
+    let acts = !USES.contains(&verb) && !OPENING.contains(&verb);
+    let items = || list.children.iter().map(|item| Prose::new(&item.children[0].text));
+    let goes_on = |word: &Word| word.mark("→") || word.mark("->") || word.mark(":");
+    let whole = list.children.iter().all(|item| item.children.len() == 1)
+        && !items()
+            .any(|prose| prose.words.iter().any(goes_on) || mood_of(&prose.words).mood == Mood::Question);
+    // `Test runs of new rigging`: a noun that may be a verb.
+    let orders = || items().filter(|prose| matches!(mood_of(&prose.words).mood, Mood::Order(..))).count();
+    let sound = matches!(here.section, Stance::Neutral | Stance::Order | Stance::Describe)
+        && acts
+        && words.len() <= LONGEST
+        && !(of_itself && matches!(verb, "skip" | "avoid" | "stop"))
+        && whole
+        && orders() * 3 <= list.children.len();
+    sound.then(|| capital(act))
 }
 
 /// `Stop conditions`, `Abort criteria`, `When to escalate`: what stands under it says when to do what it names.

@@ -92,12 +92,9 @@ fn remedied(text: &str) -> bool {
 /// `What to note: Skip: one-off hacks`: what is left out.
 fn leaves_out(text: &str) -> bool {
     const LEAVING: &[&str] = &["Reject: ", "Skip: ", "Exclude: ", "Ignore: ", "Omit: ", "Leave out: "];
-    let in_row = |cue: &str| text.split("; ").skip(1).any(|cell| cell.starts_with(cue));
-    LEAVING.iter().any(|cue| {
-        text.starts_with(cue)
-            || in_row(cue)
-            || text.split_once(": ").is_some_and(|(_, rest)| rest.starts_with(cue))
-    })
+    let leaves = |piece: &str| LEAVING.iter().any(|cue| piece.starts_with(cue));
+    let Some((_, rest)) = text.split_once(": ") else { return false };
+    leaves(text) || leaves(rest) || text.split("; ").skip(1).any(leaves)
 }
 
 /// `No colour alone: use a letter, too`: what shall not be, and what to do about it. `No boat found: call the pier` is a case.
@@ -230,18 +227,39 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         "required",
         "necessary",
     ];
+    const DENYING: &[&str] = &[
+        "never",
+        "can't",
+        "cannot",
+        "don't",
+        "forbidden",
+        "prohibited",
+        "banned",
+        "do",
+        "not",
+        "no",
+        "avoid",
+        "deny",
+        "forbid",
+        "block",
+        "without",
+    ];
     const OPENING: &[&str] = &[
         "if", "when", "unless", "whether", "that", "which", "who", "what", "why", "where", "because",
         "since", "whenever", "once", "after", "until", "so", "as", "while", "for",
     ];
     const TOLD: &[&str] = &["Meaning:", "Why:", "Reason:", "Description:", "Cause:", "Rationale:"];
+    let letters = |c: char| c.is_alphanumeric() || c == '\'';
+    let rest = &text[at..];
+    let opening = rest.split(|c: char| !letters(c)).next().unwrap_or_default();
+    if !DENYING.iter().any(|denying| denying.eq_ignore_ascii_case(opening)) {
+        return false;
+    }
     // `429: Meaning: do not try again at once; Action: …`
     let cases = ["when: ", "any of: ", "if: "].iter().any(|cue| text[..at].contains(cue));
     if cases || TOLD.iter().any(|told| text[..clause].ends_with(told)) {
         return false;
     }
-    let letters = |c: char| c.is_alphanumeric() || c == '\'';
-    let rest = &text[at..];
     let mut words = rest.split(|c: char| !letters(c)).filter(|word| !word.is_empty()).map(str::to_lowercase);
     let Some(word) = words.next() else { return false };
     let said = &text[clause..at];

@@ -29,8 +29,17 @@ pub fn read_lock(source: &Source) -> Result<RuleLock, Finding> {
             .help("keep the lines of both sides: a number that is given twice is sorted out by itself");
         return Err(finding.at(source, Span::at(at)));
     }
-    newer_format(source, "lock", LOCK_FORMAT)?;
-    let stored: StoredLock = serde_json::from_str(source.text()).map_err(|error| damaged(source, &error))?;
+    let stored: StoredLock = match serde_json::from_str(source.text()) {
+        Ok(stored) => stored,
+        // What a newer version wrote may have keys that this one does not know.
+        Err(error) => {
+            newer_format(source, "lock", LOCK_FORMAT)?;
+            return Err(damaged(source, &error));
+        }
+    };
+    if stored.format > LOCK_FORMAT {
+        return Err(newer(source.path(), "lock", u64::from(stored.format), LOCK_FORMAT));
+    }
     if stored.numbers.0.iter().any(|(_, number)| *number == 0) {
         return Err(Finding::new(Code::LOCK_DAMAGED, "a rule has the number 0").in_file(source.path()));
     }
@@ -115,8 +124,7 @@ fn damaged(source: &Source, error: &serde_json::Error) -> Finding {
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredLock {
-    #[serde(rename = "format")]
-    _format: u32,
+    format: u32,
     #[serde(default)]
     numbers: Numbers,
     #[serde(default)]

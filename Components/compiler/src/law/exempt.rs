@@ -251,10 +251,10 @@ pub(crate) fn waived(prose: &Prose<'_>, sentence: &Range<usize>, forbidden: bool
 pub(crate) fn so_are(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
     const LONGEST: usize = 12;
     let words = &prose.words[sentence.clone()];
-    let plain: Vec<usize> = (0..words.len()).filter(|&at| words[at].kind != WordKind::Mark).collect();
-    let [so, be, who, ..] = plain[..] else { return None };
-    let goes_on = words[so].any(&["so", "as"]) && words[be].any(&["is", "are"]) && plain.len() <= LONGEST;
-    goes_on.then(|| sentence.start + who..sentence.start + plain[plain.len() - 1] + 1)
+    let plain = || (0..words.len()).filter(|&at| words[at].kind != WordKind::Mark);
+    let (so, be, who) = (plain().next()?, plain().nth(1)?, plain().nth(2)?);
+    let goes_on = words[so].any(&["so", "as"]) && words[be].any(&["is", "are"]) && plain().count() <= LONGEST;
+    goes_on.then(|| sentence.start + who..sentence.start + plain().last().unwrap_or(who) + 1)
 }
 
 /// `docs are exempt`, `bots don't need to`, `hotfixes may skip it`, in brackets behind a rule.

@@ -10,6 +10,9 @@ const ENGLISH: &[&str] = &[
     "all", "only",
 ];
 
+/// None of them has more bytes.
+const LONGEST: usize = 6;
+
 /// Fewer words than these tell nothing.
 const FEWEST: usize = 40;
 
@@ -61,7 +64,13 @@ impl Counted {
     fn count(&mut self, text: &str) {
         for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
             self.words += 1;
-            self.english += usize::from(ENGLISH.iter().any(|english| word.eq_ignore_ascii_case(english)));
+            let short = word.len() <= LONGEST;
+            self.english +=
+                usize::from(short && ENGLISH.iter().any(|english| word.eq_ignore_ascii_case(english)));
+            if word.is_ascii() {
+                self.letters += word.len();
+                continue;
+            }
             for letter in word.chars() {
                 self.letters += 1;
                 self.other_letters += usize::from(letter > '\u{24f}');

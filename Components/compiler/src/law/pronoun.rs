@@ -123,8 +123,11 @@ pub(super) fn add_reverse(
 
 /// `Never the reverse.`, `Not the other way round.`
 pub(super) fn denies_reverse(words: &[Word]) -> bool {
-    let plain: Vec<&str> =
-        words.iter().filter(|word| word.kind != WordKind::Mark).map(|word| word.lower.as_str()).collect();
+    let said = || words.iter().filter(|word| word.kind != WordKind::Mark);
+    if !said().next().is_some_and(|first| first.any(&["never", "not"])) {
+        return false;
+    }
+    let plain: Vec<&str> = said().map(|word| word.lower.as_str()).collect();
     matches!(
         plain[..],
         ["never" | "not", "the", "reverse" | "opposite"]

@@ -50,14 +50,14 @@ fn verdict(words: &[Word]) -> Option<Level> {
         let plain = words[..end].iter().all(|word| word.kind == WordKind::Plain);
         let given = end > 1 || first.lower.ends_with("ed") || first.any(&["forbidden", "optional"]);
         let holds = ends(end) || given && words[end].any(HOLDING);
+        if !(plain && holds) {
+            return None;
+        }
         let said: Vec<&str> = words[..end].iter().map(|word| word.lower.as_str()).collect();
         let whole = !matches!(said[..], ["must" | "should" | "may" | "shall" | "do", ..] | ["deprecated"])
             // `Required. The name of the ship.` describes a field.
             && (said != ["required"] || !ends(end));
-        if !(plain && holds && whole) {
-            return None;
-        }
-        level_of(&said.join(" "))
+        if whole { level_of(&said.join(" ")) } else { None }
     })
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn is_due(
         return true;
     }
     let Some(heading) = here.heading.filter(|_| here.section == Stance::Neutral) else { return false };
-    let heading = names_of(&book.headings[heading].text);
+    let heading = Named::of(&book.headings[heading].text);
     does_its_part(&heading, item)
         || guides(&heading, item)
         || rest.is_empty() && (verifies(&heading, item) || decides(&heading, item))
@@ -49,64 +49,71 @@ fn calls(item: &[Word]) -> bool {
     runs && rest.first().is_none_or(goes_on)
 }
 
-fn names_of(heading: &str) -> Vec<String> {
-    let lower = heading.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
-}
+/// The words of a heading, in lower case.
+struct Named(String);
 
-fn has(heading: &[String], names: &[&str]) -> bool {
-    heading.iter().any(|word| names.contains(&word.as_str()))
-}
+impl Named {
+    fn of(heading: &str) -> Self {
+        Self(heading.to_lowercase())
+    }
 
-fn ends(heading: &[String], names: &[&str]) -> bool {
-    heading.last().is_some_and(|last| names.contains(&last.as_str()))
+    fn words(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.0.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+    }
+
+    fn has(&self, names: &[&str]) -> bool {
+        self.words().any(|word| names.contains(&word))
+    }
+
+    fn ends(&self, names: &[&str]) -> bool {
+        self.words().next_back().is_some_and(|last| names.contains(&last))
+    }
 }
 
 /// `Unit tests with full coverage` under `Verification`: what shall be so in the end.
-fn verifies(heading: &[String], item: &[Word]) -> bool {
+fn verifies(heading: &Named, item: &[Word]) -> bool {
     const LONGEST: usize = 24;
     let desired = is_desired(heading);
-    heading.len() <= 3
-        && (ends(heading, &["verification", "criteria", "checks", "compliance", "validation"]) || desired)
+    heading.words().count() <= 3
+        && (heading.ends(&["verification", "criteria", "checks", "compliance", "validation"]) || desired)
         && item.len() <= LONGEST
         && !item[0].among(SUBJECTS)
         && !argues(item)
 }
 
 /// `Desired end state`.
-fn is_desired(heading: &[String]) -> bool {
-    has(heading, &["desired"]) && ends(heading, &["state", "states", "outcome", "outcomes"])
+fn is_desired(heading: &Named) -> bool {
+    heading.has(&["desired"]) && heading.ends(&["state", "states", "outcome", "outcomes"])
 }
 
 /// Whether the heading names what shall be so in the end.
 pub(super) fn desires(book: &Book<'_>, here: &Setting) -> bool {
-    here.heading.is_some_and(|heading| is_desired(&names_of(&book.headings[heading].text)))
+    here.heading.is_some_and(|heading| is_desired(&Named::of(&book.headings[heading].text)))
 }
 
 /// `Editor — checks the links` under `Roles`: who does what.
-fn does_its_part(heading: &[String], item: &[Word]) -> bool {
+fn does_its_part(heading: &Named, item: &[Word]) -> bool {
     const PARTS: &[&str] =
         &["roles", "responsibilities", "duties", "phases", "stages", "timeline", "schedule", "roadmap"];
     let label = item.iter().take(6).position(|word| word.mark(":") || word.mark("—"));
-    label.is_some_and(|end| end > 0 && end + 2 < item.len()) && has(heading, PARTS)
+    label.is_some_and(|end| end > 0 && end + 2 < item.len()) && heading.has(PARTS)
 }
 
 /// `Night watches: short songs, low voices` under `Singing guidelines`: what shall be, for whom or what the label says.
-fn guides(heading: &[String], item: &[Word]) -> bool {
+fn guides(heading: &Named, item: &[Word]) -> bool {
     let label = item.iter().take(6).position(|word| word.mark(":"));
-    ends(heading, &["guidelines", "guideline"])
+    heading.ends(&["guidelines", "guideline"])
         && label.is_some_and(|end| end > 0 && end + 2 < item.len())
         && !item.iter().any(|word| word.any(&["is", "are", "was", "were", "has", "have", "can", "will"]))
         && !argues(item)
 }
 
 /// `Sails when the wind is fair` under `Sails vs engine`: what is chosen, and when.
-fn decides(heading: &[String], item: &[Word]) -> bool {
+fn decides(heading: &Named, item: &[Word]) -> bool {
     const CHOOSING: &[&str] =
         &["vs", "versus", "decision", "decisions", "choosing", "selecting", "selection"];
     let when = item.iter().position(|word| word.depth == 0 && word.any(&["when", "if"]));
-    has(heading, CHOOSING)
+    heading.has(CHOOSING)
         && when.is_some_and(|when| when > 0 && mood_of(&item[..when]).mood == Mood::Fragment)
 }
 
@@ -137,8 +144,8 @@ pub(super) fn names_rules(name: &str) -> bool {
         "style",
         "bar",
     ];
-    let names = names_of(name);
-    ends(&names, NAMES) || sets_rules(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    let name = Named::of(name);
+    name.ends(NAMES) || sets_rules(&name.words().collect::<Vec<_>>())
 }
 
 fn tells_rule(item: &[Word]) -> bool {

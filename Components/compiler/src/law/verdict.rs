@@ -319,9 +319,11 @@ fn asks_who(header: &str) -> bool {
 
 /// `nobody`, `No one`.
 fn is_nobody(prose: &Prose<'_>) -> bool {
-    let plain: Vec<&str> =
-        prose.words.iter().filter(|word| word.kind != WordKind::Mark).map(|word| &*word.lower).collect();
-    matches!(plain[..], ["nobody" | "none"] | ["no", "one"])
+    let mut plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark);
+    let Some(first) = plain.next() else { return false };
+    let nobody =
+        first.any(&["nobody", "none"]) || first.is("no") && plain.next().is_some_and(|one| one.is("one"));
+    nobody && plain.next().is_none()
 }
 
 /// `no`, `never` as an answer.

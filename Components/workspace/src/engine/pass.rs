@@ -169,7 +169,8 @@ impl Engine {
 
     /// One skill, from what is in memory and its lock on disk.
     fn compile_one(&self, name: &SkillName, inventory: &DiskInventory) -> Result<SkillCompiled, Refused> {
-        let lock = self.numbers(&DigestPaths::skill(name)).map(|lock| self.with_answers(lock));
+        let known = self.skills.get(name).and_then(|slot| slot.compiled.as_deref()).map(|last| &last.lock);
+        let lock = self.numbers(&DigestPaths::skill(name), known).map(|lock| self.with_answers(lock));
         let compile =
             |lock: &_| compile_skill(&self.skill_input(name), lock, &self.skill_options(), inventory);
         if !self.block(name) {
@@ -251,7 +252,8 @@ impl Engine {
             self.workspace_findings.push(finding);
             return;
         }
-        let lock = match self.numbers(&DigestPaths::workspace()) {
+        let known = self.workspace.as_deref().map(|last| &last.lock);
+        let lock = match self.numbers(&DigestPaths::workspace(), known) {
             Ok(lock) => self.with_answers(lock),
             Err(finding) => return self.workspace_findings.push(finding),
         };

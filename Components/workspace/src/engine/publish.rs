@@ -3,7 +3,7 @@
 use mentci_authority::{RuleLock, SkillName};
 use mentci_compiler::{
     DigestFiles, SkillCompiled, WorkspaceCompiled, check_digest_format, check_map_format, is_known_map,
-    read_lock, split_seal,
+    read_lock, split_seal, write_lock,
 };
 use mentci_disk::{LockGuard, Sidecar, WriteOptions, publish, read_head, read_optional};
 use mentci_source::{Code, Finding, Source};
@@ -15,13 +15,13 @@ use crate::layout::DigestPaths;
 const HEAD: u64 = 256;
 
 impl Engine {
-    /// The numbers that were given, when none of the three files is of a newer version.
-    pub(super) fn numbers(&self, paths: &DigestPaths) -> Result<RuleLock, Finding> {
+    /// The numbers that were given, when none of the three files is of a newer version. `known` are those that were published last.
+    pub(super) fn numbers(&self, paths: &DigestPaths, known: Option<&RuleLock>) -> Result<RuleLock, Finding> {
         if self.head(&paths.map).is_some_and(|head| !is_known_map(&head)) {
             self.standing(&paths.map).map_or(Ok(()), |text| check_map_format(&paths.map, &text))?;
         }
         self.head(&paths.digest).map_or(Ok(()), |head| check_digest_format(&paths.digest, &head))?;
-        self.read_lock(&paths.lock)
+        self.read_lock(&paths.lock, known)
     }
 
     /// How a file begins: its format number stands there.
@@ -30,11 +30,15 @@ impl Engine {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// None when there is no lock yet.
-    fn read_lock(&self, path: &str) -> Result<RuleLock, Finding> {
+    /// None when there is no lock yet. One that stands as `known` was written is that one, which takes no reading.
+    fn read_lock(&self, path: &str, known: Option<&RuleLock>) -> Result<RuleLock, Finding> {
         let bytes = read_optional(self.fs.as_ref(), &self.root.join(path))
             .map_err(|error| error.finding(Code::LOCK_DAMAGED).in_file(path))?;
-        bytes.map_or_else(|| Ok(RuleLock::default()), |bytes| read_lock(&Source::decode(path, &bytes).value))
+        let Some(bytes) = bytes else { return Ok(RuleLock::default()) };
+        match known.filter(|known| write_lock(known).as_bytes() == bytes) {
+            Some(known) => Ok(known.clone()),
+            None => read_lock(&Source::decode(path, &bytes).value),
+        }
     }
 
     /// What stands on disk as a digest's text, with its seal.

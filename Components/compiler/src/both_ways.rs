@@ -27,7 +27,7 @@ fn demanded(text: &str) -> Option<Level> {
     let parted =
         [", never ", ", don't ", ", do not ", " - NO ", " — NO "].iter().find_map(|cue| text.split_once(cue));
     let Some((head, _)) = parted.or_else(against) else {
-        return remedied(text).then_some(Level::Must);
+        return (remedied(text) || waits_for_all(text)).then_some(Level::Must);
     };
     let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
     // `In tests, never delete x` demands nothing, `In tests, use x, never y` does.
@@ -59,6 +59,21 @@ fn concedes(text: &str) -> bool {
         "Should ",
     ];
     OPENING.iter().any(|opening| text.starts_with(opening))
+}
+
+/// `Do not sail until all are true: the hull is dry; …`: what it waits for is demanded.
+fn waits_for_all(text: &str) -> bool {
+    let Some((_, rest)) = text.split_once(" until ") else { return false };
+    let Some((all, _)) = rest.split_once(": ") else { return false };
+    let all = all.to_lowercase();
+    let mut words = all.split(' ');
+    let whole = words.next().is_some_and(|first| matches!(first, "all" | "every" | "each" | "these" | "the"));
+    let last = words.next_back().unwrap_or_default();
+    whole
+        && matches!(
+            last,
+            "true" | "met" | "done" | "hold" | "pass" | "satisfied" | "following" | "complete" | "apply"
+        )
 }
 
 /// `Never push by hand. Use the bot`, `Don't guess (ask the mate)`: what to do instead stands behind.
@@ -176,14 +191,34 @@ fn denies_beside(text: &str) -> bool {
         let opens =
             quoted.is_none() && before.is_some_and(|before| matches!(before, ' ' | '(' | '[' | '—' | '–'));
         before = Some(c);
-        if opens
-            && matches!(c.to_ascii_lowercase(), 'n' | 'd' | 'a' | 'w' | 'f' | 'p' | 'b' | 'c')
-            && denies_at(text, clause, at)
-        {
+        if opens && may_deny(&text[at..]) && denies_at(text, clause, at) {
             return true;
         }
     }
     false
+}
+
+/// Whether the first word may forbid: few do, and what stands around the others need not be looked at.
+fn may_deny(rest: &str) -> bool {
+    const DENYING: &[&str] = &[
+        "never",
+        "can't",
+        "cannot",
+        "don't",
+        "forbidden",
+        "prohibited",
+        "banned",
+        "do",
+        "not",
+        "no",
+        "avoid",
+        "deny",
+        "forbid",
+        "block",
+        "without",
+    ];
+    let first = rest.split(|c: char| !(c.is_alphanumeric() || c == '\'')).next().unwrap_or_default();
+    DENYING.iter().any(|denying| denying.eq_ignore_ascii_case(first))
 }
 
 /// Whether the word at `at`, in the clause that begins at `clause`, forbids.
@@ -227,39 +262,18 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         "required",
         "necessary",
     ];
-    const DENYING: &[&str] = &[
-        "never",
-        "can't",
-        "cannot",
-        "don't",
-        "forbidden",
-        "prohibited",
-        "banned",
-        "do",
-        "not",
-        "no",
-        "avoid",
-        "deny",
-        "forbid",
-        "block",
-        "without",
-    ];
     const OPENING: &[&str] = &[
         "if", "when", "unless", "whether", "that", "which", "who", "what", "why", "where", "because",
         "since", "whenever", "once", "after", "until", "so", "as", "while", "for",
     ];
     const TOLD: &[&str] = &["Meaning:", "Why:", "Reason:", "Description:", "Cause:", "Rationale:"];
-    let letters = |c: char| c.is_alphanumeric() || c == '\'';
-    let rest = &text[at..];
-    let opening = rest.split(|c: char| !letters(c)).next().unwrap_or_default();
-    if !DENYING.iter().any(|denying| denying.eq_ignore_ascii_case(opening)) {
-        return false;
-    }
     // `429: Meaning: do not try again at once; Action: …`
     let cases = ["when: ", "any of: ", "if: "].iter().any(|cue| text[..at].contains(cue));
     if cases || TOLD.iter().any(|told| text[..clause].ends_with(told)) {
         return false;
     }
+    let letters = |c: char| c.is_alphanumeric() || c == '\'';
+    let rest = &text[at..];
     let mut words = rest.split(|c: char| !letters(c)).filter(|word| !word.is_empty()).map(str::to_lowercase);
     let Some(word) = words.next() else { return false };
     let said = &text[clause..at];
@@ -377,6 +391,9 @@ mod tests {
             ("Random for security: `a()`, not `b()`", Some(Level::Must)),
             ("Skipped notes stay in the log but NOT on the page", Some(Level::Must)),
             ("Never coil a wet rope. Hang it up to dry", Some(Level::Must)),
+            ("Do not sail until all are true: hull is dry; mate is there", Some(Level::Must)),
+            ("Do not sail until: noon", None),
+            ("Do not sail until mate says: go", None),
             ("Never guess the depth (ask the mate)", Some(Level::Must)),
             ("Don't guess: ask", Some(Level::Must)),
             ("Never tow blindly, read the chart first", Some(Level::Must)),

@@ -499,7 +499,15 @@ fn is_skeleton(book: &Book<'_>, found: &[Comment], body: Span, here: &Setting) -
         || matches!(&here.lead, Some(LeadIn { lead: Lead::Order(_) | Lead::Stance(Stance::Order, _), .. }));
     !matches!(here.section, Stance::Example | Stance::Describe)
         && (1..=MOST).contains(&found.len())
-        && (named || steps || numbered && orders)
+        && (named || steps || numbered && (orders || each_orders(found)))
+}
+
+/// `1. Tie twice`, `2. Never tie wet`, `3. Coil the rest`: nearly all that is numbered orders, and some of it stands for no line of code
+/// under it, as what only tells a reader of the code does.
+fn each_orders(found: &[Comment]) -> bool {
+    let numbered = || found.iter().filter(|comment| comment.is_numbered() && !comment.trails);
+    let ordering = numbered().filter(|comment| acts(&Prose::new(&comment.rich()).words)).count();
+    ordering * 4 >= numbered().count() * 3 && numbered().any(|comment| comment.code.is_empty())
 }
 
 /// `Core workflow`, `Processing steps`.

@@ -70,7 +70,10 @@ pub(crate) fn is_aside(inner: &[Word]) -> bool {
             || (word.kind == WordKind::Mark && matches!(word.lower.as_str(), "," | "→" | "="))
     };
     let inner = &flat(inner);
-    let orders = matches!(mood_of(inner).mood, Mood::Order(..)) && !inner.is_empty();
+    // `(optional; don't hold the boat for it)`
+    let orders = inner
+        .split(|word| word.mark(";") || word.mark("—"))
+        .any(|piece| !piece.is_empty() && matches!(mood_of(piece).mood, Mood::Order(..)));
     let argues = has_finite(inner)
         && !restricts(inner)
         && !inner.iter().any(|word| {

@@ -53,6 +53,10 @@ fn turned_within(prose: &Prose<'_>, inner: Range<usize>) -> Option<Turned> {
     let never = inner.clone().skip(1).find(|&at| prose.words[at].is("never") && turns(at - 1))?;
     let start = (inner.start..never - 1).rev().find(parts).map_or(inner.start, |turn| turn + 1);
     let end = (never..inner.end).find(|&at| prose.words[at].lower == ";").unwrap_or(inner.end);
+    // `Sail on (optional; never at night)` says both of the act in front of it.
+    if start == inner.start && start + 2 == never {
+        return None;
+    }
     let (head, rest) = (prose.condensed(start..never - 1), prose.condensed(never..end));
     (start < never - 1).then(|| Turned {
         words: never..end,
@@ -174,6 +178,8 @@ pub(crate) fn denies(words: &[Word]) -> bool {
         "necessary",
         "exception",
         "exceptions",
+        "omissions",
+        "gaps",
         "matter",
         "longer",
         "wonder",

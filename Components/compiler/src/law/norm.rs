@@ -34,6 +34,7 @@ use super::referent::{is_use_case, meant, named_above, points_back, taken_on, to
 use super::roster;
 use super::setting::Setting;
 use super::stance::Stance;
+use super::steps::named_step;
 use super::told::told;
 use super::topic;
 use super::verbless::weigh;
@@ -85,10 +86,26 @@ pub(crate) fn read_sentence(
     }
 }
 
+/// `Output: a list of reefs`, `Validation: all ropes hold` right under `2. Sound the bottom`: what a step ends in.
+fn ends_step(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    const ENDS: &[&str] =
+        &["output", "outputs", "deliverable", "deliverables", "validation", "verification", "gate"];
+    const LONGEST: usize = 20;
+    let [end, colon, said @ ..] = &prose.words[sentence.clone()] else { return false };
+    let apt =
+        matches!(here.section, Stance::Neutral | Stance::Order) && here.lead.is_none() && here.step.is_none();
+    let step = || here.heading.is_some_and(|heading| named_step(&book.headings[heading].text).is_some());
+    let named = || matches!(mood_of(said).mood, Mood::Fragment | Mood::Statement);
+    apt && end.any(ENDS) && colon.mark(":") && (1..=LONGEST).contains(&said.len()) && step() && named()
+}
+
 /// Reads a sentence by its label and its clauses.
 fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     let Placed { prose, sentence, here, before } = at;
     let (label, body) = label(prose, sentence.clone());
+    if ends_step(book, prose, sentence, here) {
+        return add_whole(book, prose, sentence, here);
+    }
     match label {
         Label::Example
             if here.section == Stance::Mistakes && names_remedy(&prose.words[sentence.clone()]) =>

@@ -51,8 +51,18 @@ fn keeps_state(words: &[Word]) -> bool {
 
 /// `Your job is to find bugs`, `You are responsible for the log`: what somebody is there for.
 pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
-    const CHARGES: &[&str] =
-        &["job", "task", "goal", "role", "mission", "responsibility", "duty", "objective", "purpose"];
+    const CHARGES: &[&str] = &[
+        "job",
+        "task",
+        "goal",
+        "role",
+        "mission",
+        "responsibility",
+        "duty",
+        "objective",
+        "purpose",
+        "obligation",
+    ];
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
     if is(0, &["you"]) && is(1, &["are"]) && is(2, &["responsible"]) && is(3, &["for"]) {
         return Some(IMPERATIVE);
@@ -491,17 +501,29 @@ impl Said<'_> {
         let subject = self.first();
         let gerund =
             subject.kind == WordKind::Plain && subject.lower.len() > 5 && subject.lower.ends_with("ing");
-        let of_kind = |at: usize| gerund && subject.capital || self.speaks_of_kind(at);
+        // `Big turns, swapping the mate, or leaving the route require …`
+        let listed = |at: usize| {
+            let several = self.words[..at].iter().any(|word| word.is("or"));
+            several && subject.capital && !subject.among(SUBJECTS) && !subject.among(DETERMINERS)
+        };
+        let of_kind = |at: usize| gerund && subject.capital || self.speaks_of_kind(at) || listed(at);
         let subjected = self.copula().filter(|&at| self.is(at + 1, &["subject"]) && self.is(at + 2, &["to"]));
         let waits = self.position(&["wait", "waits"]).filter(|&at| at > 0 && self.is(at + 1, &["for"]));
-        let verb = self.position(CONFIRMING).filter(|at| (1..=7).contains(at));
+        let farthest = |at: usize| if listed(at) { 16 } else { 7 };
+        let verb = self.position(CONFIRMING).filter(|&at| (1..=farthest(at)).contains(&at));
         let (subject, leave) = verb
             .map(|at| (at, at + 1))
             .or(subjected.map(|at| (at, at + 3)))
             .or(waits.map(|at| (at, at + 2)))?;
         let behind = &self.words[leave.min(self.words.len())..self.words.len().min(leave + 4)];
         let own = behind.iter().all(|word| word.kind == WordKind::Plain);
-        (own && of_kind(subject) && behind.iter().any(|word| word.among(LEAVE))).then_some(IMPERATIVE)
+        // `an explicit user request`
+        let asked = || {
+            behind.iter().any(|word| word.is("explicit"))
+                && behind.iter().any(|word| word.any(&["request", "requests", "instruction", "order"]))
+        };
+        let leave = behind.iter().any(|word| word.among(LEAVE)) || asked();
+        (own && of_kind(subject) && leave).then_some(IMPERATIVE)
     }
 
     /// `Commits are limited to 5 files`, `Prod deploys happen on Tuesdays only`, `Only admins deploy`.

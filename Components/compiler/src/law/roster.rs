@@ -47,7 +47,8 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
             || gathering(book, here) && !lead.text.contains(['`', '.']) && may_be_names(texts)
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
-    let level = level.or_else(|| (told() && named()).then_some(Level::Must))?;
+    let reported = || reports(book, here, &words) && are_names(texts);
+    let level = level.or_else(|| (told() && named() || reported()).then_some(Level::Must))?;
     match here.section {
         Stance::Advise => Some(Level::Should),
         Stance::Neutral | Stance::Order | Stance::Describe => Some(level),
@@ -148,6 +149,9 @@ pub(crate) fn owed_by_heading(heading: &str, texts: &[&RichText], here: &Setting
     let acts = acted_on(&words).or_else(|| acted_on_in_brackets(heading)).or_else(|| traits(&words));
     if let Some(level) = acts.filter(|_| open_with_names(texts)) {
         return Some(level);
+    }
+    if triggers(&words, texts) {
+        return Some(Level::Must);
     }
     if built(&words) && texts.iter().all(|text| labelled(text) && may_be_names(&[*text])) {
         return Some(Level::Must);
@@ -296,6 +300,25 @@ pub(crate) fn is_worded(word: &str) -> bool {
         "variables",
     ];
     JUDGED.contains(&word) || lists_of(word).meet(MADE) && !GIVEN.contains(&word)
+}
+
+/// `Resplicing triggers` above `Rope length > 10 m`: from which bound on the work is to be done.
+fn triggers(words: &[&str], texts: &[&RichText]) -> bool {
+    let bounded = |text: &&RichText| {
+        let text = text.as_str();
+        text.contains(['<', '>', '≥', '≤']) && text.contains(|c: char| c.is_ascii_digit())
+    };
+    matches!(words, [work, .., "triggers"] if work.len() > 5 && work.ends_with("ing"))
+        && texts.iter().all(bounded)
+}
+
+/// `Harbour report (Markdown):` under `Output formats`: its items are what stands in it.
+fn reports(book: &Book<'_>, here: &Setting, words: &[&str]) -> bool {
+    const WRITTEN: &[&str] = &["report", "summary", "brief", "memo", "review", "scorecard"];
+    const LONGEST: usize = 4;
+    let heading = here.heading.map(|heading| words_of(&book.headings[heading].text)).unwrap_or_default();
+    let output = heading.iter().any(|word| matches!(word.as_str(), "output" | "outputs" | "deliverables"));
+    output && words.len() <= LONGEST && words.iter().any(|word| WRITTEN.contains(word))
 }
 
 /// `Cover letter structure`: the labels under it name the parts of what is written. Folders and files are there already.

@@ -24,10 +24,17 @@ fn demanded(text: &str) -> Option<Level> {
             text.split_once(cue).filter(|(head, rest)| !says_no(head) && !rest.starts_with("even "))
         })
     };
-    let parted =
-        [", never ", ", don't ", ", do not ", " - NO ", " — NO "].iter().find_map(|cue| text.split_once(cue));
-    let Some((head, _)) = parted.or_else(against) else {
-        return (remedied(text) || waits_for_all(text)).then_some(Level::Must);
+    let parted = || {
+        [", never ", ", don't ", ", do not ", " - NO ", " — NO "].iter().find_map(|cue| text.split_once(cue))
+    };
+    // `Collect; do not judge`, `Weigh each sack alone and never together`
+    let acted = || {
+        let cues = ["; do not ", "; don't ", "; never ", " and never "];
+        let act = |head: &str| is_verb(&head.split(' ').next().unwrap_or_default().to_lowercase());
+        cues.iter().find_map(|cue| text.split_once(cue).filter(|(head, _)| act(head)))
+    };
+    let Some((head, _)) = parted().or_else(against).or_else(acted) else {
+        return (remedied(text) || waits_for_all(text) || halts(text)).then_some(Level::Must);
     };
     let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
     // `In tests, never delete x` demands nothing, `In tests, use x, never y` does.
@@ -69,11 +76,21 @@ fn waits_for_all(text: &str) -> bool {
     let mut words = all.split(' ');
     let whole = words.next().is_some_and(|first| matches!(first, "all" | "every" | "each" | "these" | "the"));
     let last = words.next_back().unwrap_or_default();
-    whole
-        && matches!(
-            last,
-            "true" | "met" | "done" | "hold" | "pass" | "satisfied" | "following" | "complete" | "apply"
-        )
+    // `until the mate confirms: …`
+    let told = matches!(last, "confirms" | "confirm" | "verifies" | "verified" | "confirmed");
+    let all = matches!(
+        last,
+        "true" | "met" | "done" | "hold" | "pass" | "satisfied" | "following" | "complete" | "apply"
+    );
+    told || whole && all
+}
+
+/// `Stop the trip: Cannot sail without a mate`: the label orders.
+fn halts(text: &str) -> bool {
+    const LONGEST: usize = 3;
+    let Some((label, _)) = text.split_once(": ") else { return false };
+    let first = label.split(' ').next().unwrap_or_default();
+    matches!(first, "Stop" | "Halt" | "Abort" | "Block") && label.split(' ').count() <= LONGEST
 }
 
 /// `Never push by hand. Use the bot`, `Don't guess (ask the mate)`: what to do instead stands behind.
@@ -83,7 +100,9 @@ fn remedied(text: &str) -> bool {
         "link", "store", "pass", "call", "report", "return", "stop", "add", "create", "fix", "verify",
         "minimum", "maximum",
     ];
-    if !opens_negated(text) {
+    // `Before the trip: No loose ropes (use a cleat)`
+    let behind = || text.split_once(": ").is_some_and(|(_, said)| opens_negated(said));
+    if !opens_negated(text) && !behind() {
         return false;
     }
     let first_word = |piece: &str| {
@@ -92,7 +111,10 @@ fn remedied(text: &str) -> bool {
     let sentence =
         |(_, piece): (&str, &str)| piece.starts_with(char::is_uppercase) && is_verb(&first_word(piece));
     let aside = |(_, piece): (&str, &str)| REMEDIES.contains(&first_word(piece).as_str());
-    text.split_once(". ").is_some_and(sentence)
+    // `Never row at night — only by day`
+    let only = || text.split_once(" — ").is_some_and(|(_, piece)| piece.starts_with("only "));
+    only()
+        || text.split_once(". ").is_some_and(sentence)
         || [" (", " — ", "; "].iter().any(|mark| text.split_once(mark).is_some_and(aside))
         || text.split_once(": ").is_some_and(|(head, piece)| {
             let bare = head.to_lowercase().ends_with(" not");
@@ -170,7 +192,9 @@ fn names_none(text: &str) -> bool {
 
 /// Whether a line that demands forbids something, too: behind a mark, and not in a condition or a reason.
 fn denies_beside(text: &str) -> bool {
-    if leaves_out(text) || names_none(text) {
+    // `Lead paints are absent`
+    let lacks = text.ends_with(" are absent") || text.ends_with(" is absent");
+    if lacks || leaves_out(text) || names_none(text) {
         return true;
     }
     let mut clause = 0;
@@ -205,6 +229,7 @@ fn may_deny(rest: &str) -> bool {
         "can't",
         "cannot",
         "don't",
+        "doesn't",
         "forbidden",
         "prohibited",
         "banned",
@@ -285,10 +310,16 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         "never" if !last.is_empty() && rest.len() == word.len() => {
             return !own().any(|word| word == "almost");
         }
-        "can't" | "cannot" => matches!(last.as_str(), "but" | "and"),
+        "can't" | "cannot" => matches!(last.as_str(), "but" | "and" | "those" | "these"),
+        "doesn't" => last == "ensure",
         "never" | "don't" | "forbidden" | "prohibited" | "banned" => true,
         "do" => words.next().is_some_and(|next| next == "not"),
-        "not" => leads() && clause > 0 || matches!(last.as_str(), "must" | "should" | "shall" | "may"),
+        "not" => {
+            // `Reefs were not left unmarked`; `If the log.md was not kept, ask` is a case.
+            let state = matches!(last.as_str(), "were" | "was") && !opens_condition(text);
+            let modal = matches!(last.as_str(), "must" | "should" | "shall" | "may");
+            leads() && clause > 0 || modal || state
+        }
         "no" | "avoid" => leads() && clause > 0 || last == "with" && word == "no" || last == "and",
         "deny" | "forbid" | "block" => leads() && (clause > 0 || last == "and"),
         "without" => {
@@ -348,6 +379,10 @@ mod tests {
             "Reject: loose ropes, open flames",
             "No colour alone: use a letter, too",
             "You can read the log but can't burn it",
+            "Lead paints are absent",
+            "Open reefs were not marked without a sounding",
+            "Check: Ensure doesn't copy the log",
+            "Row on unless the mate calls (except in fog — those cannot be overruled)",
         ] {
             assert!(denies_beside(text), "{text}");
         }
@@ -365,6 +400,8 @@ mod tests {
             "Report what was not found",
             "Use the log that no mate has touched",
             "Row on without a sail",
+            "The ship doesn't need a pilot",
+            "If log.md was not kept, ask the mate",
             "Read not only the log",
             "Allowed without asking: sail",
             "Singing is not forbidden",
@@ -393,6 +430,13 @@ mod tests {
             ("Never coil a wet rope. Hang it up to dry", Some(Level::Must)),
             ("Do not sail until all are true: hull is dry; mate is there", Some(Level::Must)),
             ("Do not sail until: noon", None),
+            ("Do not sail until mate confirms: hull is dry; lamps burn", Some(Level::Must)),
+            ("Collect; do not judge", Some(Level::Must)),
+            ("Sails are old; do not wait for them", None),
+            ("Weigh each sack alone and never together", Some(Level::Must)),
+            ("Stop Trip: Cannot sail without mate", Some(Level::Must)),
+            ("Before trip: No loose ropes (use a cleat)", Some(Level::Must)),
+            ("Never row on calm days — only in need", Some(Level::Must)),
             ("Do not sail until mate says: go", None),
             ("Never guess the depth (ask the mate)", Some(Level::Must)),
             ("Don't guess: ask", Some(Level::Must)),

@@ -9,6 +9,7 @@ use mentci_source::{Code, Finding, Hash, Reading};
 
 use crate::parallel::map_chunks;
 use crate::read::{is_missing, read_still};
+use crate::target::leaves;
 use crate::{
     DiskError, Found, Fs, Sidecar, SourceBytes, SourcePattern, Stamp, WriteOptions, discover, discover_under,
     index_file, publish,
@@ -259,7 +260,10 @@ fn read_all(fs: &dyn Fs, root: &Path, files: &[&Found], keep: Keep) -> Vec<Read>
         return Vec::new();
     }
     // The file system's own clock, from before the first byte is read; without it nothing counts as settled.
-    let now = fs.touch(&root.join(CLOCK)).map_or(i64::MIN, |stamp| stamp.mtime_ns);
+    let clock = root.join(CLOCK);
+    let away = clock.parent().is_some_and(|folder| leaves(fs, root, folder));
+    let touched = if away { None } else { fs.touch(&clock).ok() };
+    let now = touched.map_or(i64::MIN, |stamp| stamp.mtime_ns);
     let read = |buffer: &mut Vec<u8>, part: &[&Found]| -> Vec<Read> {
         part.iter().map(|file| read_one(fs, root, file, keep, now, buffer)).collect()
     };

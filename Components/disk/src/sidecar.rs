@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::target::{leaves, outside};
 use crate::{DiskError, Fs, Stamp};
 
 /// A file that exists to be locked. Locking a file that is renamed over excludes nobody; this one stays.
@@ -48,7 +49,7 @@ impl Sidecar {
     /// Waits for the lock.
     ///
     /// # Errors
-    /// When the lock file or its directory cannot be made.
+    /// When the lock file or its directory cannot be made, or the directory is a link that leaves the root.
     pub fn lock(&self, fs: &dyn Fs) -> Result<LockGuard, DiskError> {
         loop {
             let file = self.open(fs)?;
@@ -62,7 +63,7 @@ impl Sidecar {
     /// Takes the lock if nobody holds it: the election of the one watcher that publishes.
     ///
     /// # Errors
-    /// When the lock file or its directory cannot be made.
+    /// When the lock file or its directory cannot be made, or the directory is a link that leaves the root.
     pub fn try_lock(&self, fs: &dyn Fs) -> Result<Option<LockGuard>, DiskError> {
         loop {
             let file = self.open(fs)?;
@@ -77,6 +78,9 @@ impl Sidecar {
 
     /// Opens the lock file, making it and its directory at first.
     fn open(&self, fs: &dyn Fs) -> Result<File, DiskError> {
+        if self.path.parent().is_some_and(|folder| leaves(fs, &self.root, folder)) {
+            return Err(self.error(outside()));
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false).mode(0o600);
         match options.open(&self.path) {

@@ -55,7 +55,7 @@ impl<'a> Targets<'a> {
         };
         let root = self.home()?;
         if !real.starts_with(&root) {
-            return Err(invalid("a link on its path leaves the workspace"));
+            return Err(outside());
         }
         let (mode, size) = match standing {
             Ok(stat) if stat.kind == Kind::File => (Some(stat.mode), stat.stamp.size),
@@ -174,6 +174,18 @@ fn real_path(fs: &dyn Fs, path: &Path) -> io::Result<PathBuf> {
         return Ok(path.to_owned());
     };
     Ok(real_path(fs, parent)?.join(name))
+}
+
+/// Whether a folder is a link that leads out of the workspace: nothing is written there, and no lock is taken.
+pub(crate) fn leaves(fs: &dyn Fs, root: &Path, folder: &Path) -> bool {
+    let is_link = fs.lstat(folder).is_ok_and(|stat| stat.kind == Kind::Link);
+    let inside = || Some(fs.canonicalize(folder).ok()?.starts_with(fs.canonicalize(root).ok()?));
+    is_link && !inside().unwrap_or(false)
+}
+
+/// The error of a path that leaves the workspace.
+pub(crate) fn outside() -> io::Error {
+    invalid("a link on its path leaves the workspace")
 }
 
 fn invalid(why: &'static str) -> io::Error {

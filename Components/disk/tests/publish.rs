@@ -88,6 +88,25 @@ fn a_mode_is_kept_and_a_link_is_written_through() {
 }
 
 #[test]
+fn no_lock_is_taken_in_a_folder_that_a_link_puts_elsewhere() {
+    let (outside, tree) = (Tree::new(), Tree::new());
+    symlink(outside.root(), tree.path(".mentci")).unwrap();
+    let root = format!("{}", tree.root().display());
+    let refused = Sidecar::publishing(tree.root()).lock(&RealFs).unwrap_err().to_string();
+    let watched = Sidecar::watching(tree.root()).try_lock(&RealFs).unwrap_err().to_string();
+    assert_snapshot!(format!("{refused}\n{watched}").replace(&root, "<root>"), @"
+    cannot lock `.mentci/publish.lock`: a link on its path leaves the workspace
+    cannot lock `.mentci/watch.lock`: a link on its path leaves the workspace
+    ");
+    assert_eq!(outside.names(""), [""; 0]);
+    fs::remove_file(tree.path(".mentci")).unwrap();
+    fs::create_dir(tree.path("state")).unwrap();
+    symlink("state", tree.path(".mentci")).unwrap();
+    tree.publish(&RealFs, "1").unwrap();
+    assert_eq!(tree.names("state"), ["publish.lock"]);
+}
+
+#[test]
 fn paths_and_links_that_leave_the_workspace_are_refused() {
     let (outside, tree) = (Tree::new(), Tree::new());
     outside.write("rules.md", "theirs");

@@ -70,6 +70,10 @@ fn concedes(text: &str) -> bool {
 
 /// `Do not sail until all are true: the hull is dry; …`: what it waits for is demanded.
 fn waits_for_all(text: &str) -> bool {
+    // `until: the hull is dry; the mate is there`
+    if text.split_once(" until: ").is_some_and(|(_, list)| list.contains("; ")) {
+        return true;
+    }
     let Some((_, rest)) = text.split_once(" until ") else { return false };
     let Some((all, _)) = rest.split_once(": ") else { return false };
     let all = all.to_lowercase();
@@ -430,6 +434,7 @@ mod tests {
             ("Never coil a wet rope. Hang it up to dry", Some(Level::Must)),
             ("Do not sail until all are true: hull is dry; mate is there", Some(Level::Must)),
             ("Do not sail until: noon", None),
+            ("Do not sail until: hull is dry; mate is there", Some(Level::Must)),
             ("Do not sail until mate confirms: hull is dry; lamps burn", Some(Level::Must)),
             ("Collect; do not judge", Some(Level::Must)),
             ("Sails are old; do not wait for them", None),

@@ -15,7 +15,7 @@ use super::inquiry::inquiry;
 use super::label::label;
 use super::lead::Lead;
 use super::lexicon::is_verb;
-use super::lines::{counted, noted, outlined};
+use super::lines::{counted, noted, outlined, ruled};
 use super::mapping::mapping;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
@@ -86,6 +86,9 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
                 && (noted(book, *body, here)
                     || counted(book, *body, here)
                     || outlined(book, *body, here)) => {}
+        Kind::Prose | Kind::Code
+            if (plain(language) || is_yaml(language)) && !(example || banned) && ruled(book, *body, here) => {
+        }
         Kind::Example => book.omit(*body, OmissionReason::Example),
         Kind::Commands => commands(book, *body, here),
         Kind::Prose if is_dialogue(book.source.slice(*body)) && !says(here) => {
@@ -254,6 +257,10 @@ fn led(here: &Setting) -> bool {
 }
 
 /// Whether a fence does not say what it holds.
+fn is_yaml(language: &str) -> bool {
+    matches!(language, "yaml" | "yml")
+}
+
 fn plain(language: &str) -> bool {
     matches!(language, "" | "text" | "txt" | "plain" | "plaintext")
 }

@@ -122,6 +122,39 @@ pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     true
 }
 
+/// Reads the list below `Rules:` in a sheet that holds other things, too, as it is read outside a fence. False where there is none:
+/// `rules:` above `- if: wind` is what a program reads.
+pub(super) fn ruled(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const NAMES: &[&str] = &["Rules:", "Constraints:", "Requirements:", "RULES:"];
+    const SHORTEST: usize = 3;
+    let source = book.source.clone();
+    let text = source.slice(body);
+    let says = |line: &str| {
+        let said = line.trim().strip_prefix("- ").unwrap_or("");
+        said.starts_with(char::is_uppercase) && said.split_whitespace().count() >= SHORTEST
+    };
+    let lines: Vec<(&str, usize)> = placed(text, body).collect();
+    let lists: Vec<Span> = (0..lines.len())
+        .filter(|&at| NAMES.contains(&lines[at].0.trim()))
+        .filter_map(|at| {
+            let items = lines[at + 1..].iter().take_while(|(line, _)| line.trim_start().starts_with("- "));
+            let last = at + items.clone().count();
+            let whole = last > at && items.clone().all(|(line, _)| says(line));
+            whole.then(|| Span::new(lines[at].1, lines[last].1 + lines[last].0.len()))
+        })
+        .collect();
+    if here.section == Stance::Describe || lists.is_empty() {
+        return false;
+    }
+    book.omit(body, OmissionReason::Code);
+    for list in lists {
+        let start = list.start as usize;
+        let blocks = read_within(source.slice(list), |at| start + at);
+        walk(book, &blocks, here);
+    }
+    true
+}
+
 /// `Day 1-2: Lay the keel`, `Quarterly: look at the pumps`: what stands behind the time.
 fn dated(line: &str) -> Option<&str> {
     const TIMES: &[&str] = &["day", "week", "month", "hour", "minute", "quarter", "year", "sprint", "t"];

@@ -108,6 +108,12 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
         Stance::Forbid | Stance::Discourage if case => Stance::Neutral,
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
         Stance::Example if works_on_samples(&words) || is_about_demos(&words) => Stance::Neutral,
+        // `After the trip: mending the sample sails`
+        Stance::Example
+            if name.rsplit_once(": ").is_some_and(|(_, what)| works_on_samples(&plain_in(what))) =>
+        {
+            Stance::Neutral
+        }
         // `⛔ Hard rules`, `🛑 Stop and read`: the mark only says that it matters.
         stance @ (Stance::Neutral | Stance::Order) if marked(&['⛔', '🛑']) && halts(name, stance) => {
             stance
@@ -126,6 +132,8 @@ fn works_on_samples(words: &[&str]) -> bool {
     let counts = |word: &&&str| {
         matches!(**word, "step" | "phase" | "stage") || word.starts_with(|c: char| c.is_ascii_digit())
     };
+    // `How to mend the sample sails`
+    let words = words.strip_prefix(&["how", "to"]).unwrap_or(words);
     let mut rest = words.iter().skip_while(counts);
     let Some(first) = rest.next() else { return false };
     let stepped = words.first().is_some_and(|word| matches!(*word, "step" | "phase" | "stage"));

@@ -92,14 +92,20 @@ pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     const FEWEST: usize = 2;
     let source = book.source.clone();
     let text = source.slice(body);
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let all = || text.lines().filter(|line| !line.trim().is_empty());
+    // `The mate MUST look closely to:` needs no other sign that it binds.
+    let binds = |head: &str| {
+        head.trim_end().ends_with(':') && head.split_whitespace().any(|word| matches!(word, "MUST" | "must"))
+    };
+    let headed = all().next().is_some_and(binds);
+    let lines = || all().skip(usize::from(headed));
     let top = |line: &&str| !line.starts_with([' ', '\t']);
     let point = |line: &str| {
         ["- ", "* ", "• "].iter().any(|mark| line.trim_start().starts_with(mark))
             || numbered(line.trim()).is_some()
     };
     if here.section == Stance::Describe
-        || here.lead.is_some()
+        || here.lead.is_some() && !headed
         || says_bad(text)
         || !lines().all(point)
         || !lines().filter(top).all(|line| numbered(line).is_some())
@@ -112,13 +118,15 @@ pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     let count = lines().filter(top).count();
     let acting = lines().filter(top).filter(acts).count();
     // Points may say what is to be done in their step.
-    if count < FEWEST || acting < FEWEST || lines().filter(acts).count() < count && acting * 2 < count {
+    let few = acting < FEWEST || lines().filter(acts).count() < count && acting * 2 < count;
+    if count < FEWEST || few && !headed {
         return false;
     }
     let start = body.start as usize;
     let blocks = read_within(text, |at| start + at);
     book.omit(body, OmissionReason::Separator);
-    walk(book, &blocks, here);
+    let inside = Setting { lead: here.lead.clone().filter(|_| !headed), ..here.clone() };
+    walk(book, &blocks, &inside);
     true
 }
 

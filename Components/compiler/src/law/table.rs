@@ -467,8 +467,9 @@ fn parted_row(
     };
     let mut kept = vec![(Prose::new(first.text), cells[0].1, cells[0].2)];
     for (at, (prose, column, name)) in behind.iter().enumerate() {
+        // A cell that is left empty says nothing, but the row stays as wide as it was, so that the others keep their headers.
         let words = without(at, prose);
-        if !words.is_empty() {
+        if !words.is_empty() || cells.len() > 2 {
             kept.push((Prose { text: prose.text, words }, *column, *name));
         }
     }
@@ -688,7 +689,7 @@ pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (St
         let opens = text.is_empty();
         text.push_str(if opens {
             ""
-        } else if at == 1 {
+        } else if cells[1..at].iter().all(|(prose, ..)| prose.words.is_empty()) {
             ": "
         } else {
             "; "

@@ -113,7 +113,7 @@ fn act_of_cases(book: &Book<'_>, list: &Block, here: &Setting) -> Option<String>
         let other = other.text.to_lowercase();
         matches!(plain_in(&other)[..], ["when", "to", own, ..] if USES.contains(&own) || OPENING.contains(&own))
     });
-    let acts = !USES.contains(&verb) && !OPENING.contains(&verb);
+    let acts = !USES.contains(&verb) && !OPENING.contains(&verb) && !matches!(verb, "not" | "never");
     let items = || list.children.iter().map(|item| Prose::new(&item.children[0].text));
     let goes_on = |word: &Word| word.mark("→") || word.mark("->") || word.mark(":");
     let whole = list.children.iter().all(|item| item.children.len() == 1)

@@ -652,6 +652,12 @@ fn locks_are_refused_rather_than_guessed() {
     .pi/absolute_rules.lock: error[E0802]: the lock has format 4, this version reads 3
       help: upgrade `policy-engine`; the file is left as it stands
     ");
+    // Whether this version could read the rest of it or not.
+    for newer in
+        ["{\"format\": 4}", "{\"format\": 4, \"numbers\": 7}", "{\"numbers\": {}, \"format\": 99999999999}"]
+    {
+        assert!(refused(newer).contains("error[E0802]"), "{newer}");
+    }
     assert_snapshot!(refused("{\"format\": 1, \"colour\": 1}"), @r"
     .pi/absolute_rules.lock:1:22: error[E0801]: the lock cannot be read: unknown field `colour`, expected one of `format`, `numbers`, `retired`, `names`, `lines`
       help: restore it from version control, or delete it to number the rules afresh

@@ -1,5 +1,5 @@
 //! Plain fences whose lines order, one by one: `# Short voyages` above `Keep the log in pencil`, `LOOP until dark:` above numbered acts,
-//! and timetables.
+//! timetables, and the list below `Rules:` in a sheet.
 
 use mentci_authority::{Level, OmissionReason};
 use mentci_reader::markdown::read_within;
@@ -86,8 +86,8 @@ pub(super) fn counted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     true
 }
 
-/// Reads a numbered list that holds more than plain acts, such as points under its steps or what not to do, as it is read outside a fence.
-/// False for anything else.
+/// Reads a numbered list that holds more than plain acts, such as points under its steps or what not to do, as it is read outside a fence;
+/// so it is with one whose first line binds it: `The mate MUST:`. False for anything else.
 pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 2;
     let source = book.source.clone();

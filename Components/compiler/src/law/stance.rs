@@ -107,11 +107,7 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     match cue(text) {
         Stance::Forbid | Stance::Discourage if case => Stance::Neutral,
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
-        Stance::Example if works_on_samples(&words) || is_about_demos(&words) => Stance::Neutral,
-        // `After the trip: mending the sample sails`
-        Stance::Example
-            if name.rsplit_once(": ").is_some_and(|(_, what)| works_on_samples(&plain_in(what))) =>
-        {
+        Stance::Example if works_on_samples(&words) || is_about_demos(&words) || told_after(name) => {
             Stance::Neutral
         }
         // `⛔ Hard rules`, `🛑 Stop and read`: the mark only says that it matters.
@@ -124,6 +120,11 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
         Stance::Neutral if marked(&['✅', '❌', '✓', '✗', '✔', '✘']) => Stance::Example,
         stance => stance,
     }
+}
+
+/// `After the trip: mending the sample sails`: behind when it is done stands what is done.
+fn told_after(name: &str) -> bool {
+    name.rsplit_once(": ").is_some_and(|(_, what)| works_on_samples(&plain_in(what)))
 }
 
 /// `Step 2: Learning the harbour by examples`, `3. Demonstrate the leak`: what is done with samples is no sample.

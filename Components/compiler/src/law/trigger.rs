@@ -1,4 +1,4 @@
-//! `When to use`, `Don't use when:`: when a skill applies, and when it must not be used.
+//! `When to use`, `Don't use when:`, `When to redraw the chart`: when a skill applies, when it must not be used, and when an act is due.
 
 use mentci_authority::Level;
 use mentci_reader::markdown::Block;

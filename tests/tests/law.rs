@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use mentci_authority::{Force, SkillName};
-use mentci_compiler::{LawKind, LawReading, read_law};
+use mentci_compiler::{LawKind, LawReading, SectionsRead, read_law, read_law_again};
 use mentci_source::Source;
 
 const LINE: &str = "======== is read as ========\n";
@@ -35,6 +35,34 @@ fn every_line_of_every_case_is_accounted_for_in_one_list() {
         let gaps = gaps(&law);
         assert!(gaps.is_empty(), "{}: lines {gaps:?}", path.display());
         assert_eq!(overlaps(&law), Vec::<String>::new(), "{}", path.display());
+    }
+}
+
+/// Reads `before`, then `after`; says how many sections of it were not read again.
+fn taken_over(before: &str, after: &str) -> usize {
+    let sections = |text: &str, before: Option<&SectionsRead>| {
+        read_law_again(&Source::new("SKILL.md", text), &LawKind::Workspace, before).1
+    };
+    sections(after, Some(&sections(before, None))).taken_over()
+}
+
+#[test]
+fn a_section_is_read_again_when_something_that_it_hangs_on_moves() {
+    const LAW: &str = "# Harbour\n\n## Ropes\n\nNever leave a rope loose.\n\n## Lamps\n\nLight the [lamps].\n\n## Bells\n\nRing twice.\n";
+    // So long that its rule says on which lines the rest of it stands.
+    let letter = format!("\nUse this template:\n\n```text\n{}```\n", "Dear captain of the ship\n".repeat(40));
+    let long = format!("{LAW}{letter}");
+    let rows = [
+        ("nothing moves", LAW, LAW.to_owned(), 3),
+        ("one section", LAW, LAW.replace("twice", "once"), 2),
+        ("text in front of all", LAW, LAW.replace("# Harbour\n", "# Harbour\n\nOf the quay.\n"), 3),
+        ("the name of another section", LAW, LAW.replace("Ropes", "Cleats"), 0),
+        ("a title that forbids", LAW, LAW.replace("# Harbour", "# Never"), 0),
+        ("where a link leads", LAW, format!("{LAW}\n[lamps]: lamps.md\n"), 2),
+        ("the line that a rule names", &long, long.replace("loose.\n", "loose.\nCoil it.\n"), 1),
+    ];
+    for (name, before, after, expected) in rows {
+        assert_eq!(taken_over(before, &after), expected, "{name}");
     }
 }
 
@@ -134,6 +162,29 @@ proptest::proptest! {
             law.splice(at..end, piece.chars());
         }
         accounts_for(&law.into_iter().collect::<String>())?;
+    }
+
+    /// What stands as it stood is not read again: nothing moves by it.
+    #[test]
+    fn a_source_that_is_read_again_says_what_it_would_say_the_first_time(
+        picks in proptest::collection::vec(proptest::prelude::any::<proptest::sample::Index>(), 2..8),
+        edits in proptest::collection::vec((proptest::prelude::any::<proptest::sample::Index>(), 0..200_usize, 0..PIECES.len()), 1..8),
+    ) {
+        let cases = cases();
+        let law = |pick: &proptest::sample::Index| read(&cases[pick.index(cases.len())]);
+        let parts = picks.iter().map(law).map(|case| case.split(LINE).next().unwrap_or("").to_owned());
+        let mut text: Vec<char> = parts.collect::<Vec<_>>().join("\n\n## Part\n\n").chars().collect();
+        let mut sections = None;
+        for (place, cut, pick) in edits {
+            let source = Source::new("SKILL.md", &text.iter().collect::<String>());
+            let (law, read) = read_law_again(&source, &LawKind::Workspace, sections.as_ref());
+            proptest::prop_assert_eq!(law, read_law(&source, &LawKind::Workspace));
+            sections = Some(read);
+            let at = place.index(text.len() + 1);
+            // Every other edit cuts.
+            let (end, piece) = if cut % 2 == 0 { (at, PIECES[pick]) } else { ((at + cut).min(text.len()), "") };
+            text.splice(at..end, piece.chars());
+        }
     }
 }
 

@@ -62,7 +62,7 @@ pub use files::{
     DIGEST_FORMAT, DigestFiles, Seal, check_digest_format, check_map_format, is_known_map, split_seal,
 };
 pub use inventory::{Asked, FixedInventory, Inventory, Names};
-pub use law::{LawKind, LawReading, read_law};
+pub use law::{LawKind, LawReading, SectionsRead, read_law, read_law_again};
 pub use lock::{read_lock, write_lock};
 pub use manifest::ManifestSources;
 pub use merge::{Joining, merge};

@@ -21,7 +21,7 @@ use crate::consent::Consent;
 use crate::held::{Content, Held, State, hold, is_unreadable};
 use crate::inventory::DiskInventory;
 use crate::layout::CONFIG;
-use crate::parallel::map_parallel;
+use crate::parallel::{is_worth_threads, map_parallel};
 use crate::source_set::{SourceKind, SourceSet};
 
 mod blocked;
@@ -188,9 +188,10 @@ impl Engine {
             .partition(|(kind, _)| kind.is_ok());
         self.note(refused.into_iter().filter_map(|(kind, _)| kind.err()).collect());
         let jobs: Vec<_> = kinds.into_iter().filter_map(|(kind, bytes)| Some((kind.ok()?, bytes))).collect();
+        let many = is_worth_threads(jobs.len());
         let held = map_parallel(&jobs, |(kind, bytes)| {
             let before = self.held.get(&bytes.path);
-            self.with_last_law(hold(kind, bytes, before), before)
+            self.with_last_law(hold(kind, bytes, before, many), before)
         });
         for ((_, bytes), held) in jobs.iter().zip(held) {
             self.take_in(bytes.path.clone(), held, &mut touched);

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use mentci_compiler::lessons::{LessonFile, read_lessons};
-use mentci_compiler::{ExplicitLaw, LawReading, SchemaSource, read_law};
+use mentci_compiler::{ExplicitLaw, LawReading, SchemaSource, SectionsRead, read_law, read_law_again};
 use mentci_disk::SourceBytes;
 use mentci_reader::{capnp, unfinished_merges};
 use mentci_source::{Code, Finding, Hash, Source, is_utf16, not_text};
@@ -22,6 +22,8 @@ pub(crate) struct Held {
     pub(crate) explicit: Arc<OnceLock<ExplicitLaw>>,
     /// Whether `content` is what stands on disk; if not it is the last good reading.
     pub(crate) state: State,
+    /// What the sections of a law said that was read again: whoever writes it saves it again.
+    pub(crate) sections: Option<Arc<SectionsRead>>,
 }
 
 /// How far the content can be relied on.
@@ -55,31 +57,32 @@ impl Content {
     }
 }
 
-/// Reads one source; a damaged one leaves the last good content standing.
-pub(crate) fn hold(kind: &SourceKind, bytes: &SourceBytes, before: Option<&Held>) -> Held {
+/// Reads one source, alone or with `many` others; a damaged one leaves the last good content standing.
+pub(crate) fn hold(kind: &SourceKind, bytes: &SourceBytes, before: Option<&Held>, many: bool) -> Held {
     let decoded = Source::decode(&bytes.path, &bytes.bytes);
-    let mut findings = decoded.findings;
     let odd = no_text(kind, bytes).map_or_else(|| unmerged(kind, &decoded.value), |finding| vec![finding]);
-    let (content, sound) = if odd.is_empty() {
-        read(kind, &decoded.value, &mut findings)
+    let mut said = Said::of(kind, &decoded.value, before.filter(|_| !many));
+    let findings = if odd.is_empty() {
+        decoded.findings.into_iter().chain(said.findings).collect()
     } else {
         // What its reading would find in it is noise.
-        findings = odd;
-        (read(kind, &decoded.value, &mut Vec::new()).0, false)
+        said.is_sound = false;
+        odd
     };
-    let held = |content, state| Held {
+    let (content, state) = match before {
+        _ if said.is_sound => (said.content, State::Sound),
+        Some(before) if before.state != State::Damaged => (before.content.clone(), State::LastGood),
+        _ => (said.content, State::Damaged),
+    };
+    Held {
         kind: kind.clone(),
         hash: bytes.hash,
         bytes: bytes.bytes.len() as u64,
         content,
-        findings: findings.clone(),
+        findings,
         explicit: Arc::default(),
         state,
-    };
-    match before {
-        _ if sound => held(content, State::Sound),
-        Some(before) if before.state != State::Damaged => held(before.content.clone(), State::LastGood),
-        _ => held(content, State::Damaged),
+        sections: said.sections,
     }
 }
 
@@ -99,29 +102,48 @@ fn unmerged(kind: &SourceKind, source: &Source) -> Vec<Finding> {
     if matches!(kind, SourceKind::Law(_)) { Vec::new() } else { unfinished_merges(source) }
 }
 
-fn read(kind: &SourceKind, source: &Source, findings: &mut Vec<Finding>) -> (Content, bool) {
-    match kind {
-        SourceKind::Law(law) => {
-            let reading = read_law(source, law);
-            let is_merged = reading.findings.iter().all(|finding| finding.code != Code::MERGE_CONFLICT);
-            findings.extend(reading.findings.iter().cloned());
-            (Content::Law(Arc::new(reading)), is_merged)
-        }
-        SourceKind::Schema => {
-            let schema = Arc::new(capnp::read(source).take(findings));
-            (Content::Schema(Arc::new(SchemaSource::new(source.clone(), schema))), true)
-        }
-        SourceKind::Manifest => (Content::Manifest(source.clone()), is_toml(source, findings)),
-        SourceKind::Lessons(skill, _) => {
-            let file = read_lessons(source, skill).take(findings);
-            let sound = file.is_sound;
-            (Content::Lessons(Arc::new(file)), sound)
+/// What the bytes of one source say.
+struct Said {
+    content: Content,
+    is_sound: bool,
+    findings: Vec<Finding>,
+    sections: Option<Arc<SectionsRead>>,
+}
+
+impl Said {
+    /// Reads a source, that was read `before` if it was.
+    fn of(kind: &SourceKind, source: &Source, before: Option<&Held>) -> Self {
+        let said = |content, is_sound, findings| Self { content, is_sound, findings, sections: None };
+        let mut findings = Vec::new();
+        match kind {
+            SourceKind::Law(law) => {
+                let (law, sections) = match before {
+                    None => (read_law(source, law), None),
+                    Some(before) => {
+                        let (law, sections) = read_law_again(source, law, before.sections.as_deref());
+                        (law, Some(Arc::new(sections)))
+                    }
+                };
+                let is_merged = law.findings.iter().all(|finding| finding.code != Code::MERGE_CONFLICT);
+                let findings = law.findings.clone();
+                Self { sections, ..said(Content::Law(Arc::new(law)), is_merged, findings) }
+            }
+            SourceKind::Schema => {
+                let schema = Arc::new(capnp::read(source).take(&mut findings));
+                said(Content::Schema(Arc::new(SchemaSource::new(source.clone(), schema))), true, findings)
+            }
+            // What is found in it is found when all manifests are read together.
+            SourceKind::Manifest => said(Content::Manifest(source.clone()), is_toml(source), findings),
+            SourceKind::Lessons(skill, _) => {
+                let file = read_lessons(source, skill).take(&mut findings);
+                let is_sound = file.is_sound;
+                said(Content::Lessons(Arc::new(file)), is_sound, findings)
+            }
         }
     }
 }
 
-/// Whether a manifest is TOML; the finding is that of reading them all together, so it is not kept twice.
-fn is_toml(source: &Source, _findings: &mut Vec<Finding>) -> bool {
+fn is_toml(source: &Source) -> bool {
     toml::de::DeTable::parse(source.text()).is_ok()
 }
 

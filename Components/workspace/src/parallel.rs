@@ -3,10 +3,15 @@
 /// Fewer jobs than this are done on this thread: starting another takes longer.
 const WORTH_A_THREAD: usize = 16;
 
+/// Whether so many jobs are done on several processors.
+pub(crate) fn is_worth_threads(jobs: usize) -> bool {
+    jobs >= WORTH_A_THREAD
+}
+
 /// Maps every item, on all processors when there are many.
 pub(crate) fn map_parallel<T: Sync, U: Send>(items: &[T], work: impl Fn(&T) -> U + Sync) -> Vec<U> {
     let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = if items.len() < WORTH_A_THREAD { 1 } else { processors() };
+    let threads = if is_worth_threads(items.len()) { processors() } else { 1 };
     if threads == 1 {
         return items.iter().map(work).collect();
     }

@@ -1,5 +1,7 @@
 //! A norm while it is being read, and the book that reading fills.
 
+use std::cell::Cell;
+
 use mentci_authority::{
     EntryKind, Force, Level, Norm, NormId, Omission, OmissionReason, Provenance, Scope, SourceSpan, Step,
     Tier,
@@ -9,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::judgement::says_no;
 use super::lexicon::is_nounish;
+use super::outline::Outline;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::word::Word;
@@ -18,7 +21,7 @@ use crate::words::bag;
 const LONGEST: usize = 1_200;
 
 /// A norm that may still gain what completes it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Draft {
     pub level: Level,
     pub force: Force,
@@ -69,7 +72,7 @@ fn denied(mut draft: Draft) -> Draft {
 }
 
 /// A heading that was met.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Heading {
     pub text: String,
     pub span: Span,
@@ -126,6 +129,8 @@ pub(crate) enum Binds {
 /// What reading has found so far.
 pub(crate) struct Book<'s> {
     pub source: &'s Source,
+    /// The headings of the whole document.
+    pub outline: &'s Outline,
     pub drafts: Vec<Draft>,
     pub omitted: Vec<(Span, OmissionReason)>,
     pub headings: Vec<Heading>,
@@ -135,6 +140,8 @@ pub(crate) struct Book<'s> {
     pub nested_steps: std::collections::BTreeSet<Option<usize>>,
     /// The last question behind a `Q:`, which an `A:` answers.
     pub asked: Option<Asked>,
+    /// Whether a norm names a line of the source by its number.
+    pub names_lines: Cell<bool>,
 }
 
 /// A question that waits for its answer: its words, and what it says.
@@ -146,15 +153,18 @@ pub(crate) struct Asked {
 }
 
 impl<'s> Book<'s> {
-    pub(crate) fn new(source: &'s Source) -> Self {
+    /// The book of a section, with the title that stands open above it.
+    pub(crate) fn under(source: &'s Source, outline: &'s Outline, title: Option<Heading>) -> Self {
         Self {
             source,
+            outline,
             drafts: Vec::new(),
             omitted: Vec::new(),
-            headings: Vec::new(),
-            open: Vec::new(),
+            open: (0..usize::from(title.is_some())).collect(),
+            headings: title.into_iter().collect(),
             nested_steps: std::collections::BTreeSet::new(),
             asked: None,
+            names_lines: Cell::new(false),
         }
     }
 

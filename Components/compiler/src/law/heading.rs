@@ -23,6 +23,7 @@ use super::norm::{draft_of, read_sentence};
 use super::occasion::befalls;
 use super::open_lead::open_heading;
 use super::ordered::order_of;
+use super::outline::Siblings;
 use super::prose::Prose;
 use super::sentence::{first_sentence, split_sentences};
 use super::setting::Setting;
@@ -30,47 +31,6 @@ use super::stance::{Stance, allows_only, forbids_all, heals, stance_of_heading};
 use super::theme::is_remedy;
 use super::trigger::{refusal, stops};
 use super::word::{Word, WordKind, lowered};
-
-/// A heading among its blocks.
-#[derive(Clone, Copy)]
-pub(super) struct Siblings<'b> {
-    pub(super) blocks: &'b [Block],
-    pub(super) at: usize,
-    pub(super) depth: u8,
-}
-
-impl<'b> Siblings<'b> {
-    /// What the headings of its depth under the same one say. There may be thousands: they are gone through only where it matters.
-    fn texts(self) -> impl Iterator<Item = &'b str> {
-        self.headings().map(move |at| self.blocks[at].text.as_str())
-    }
-
-    /// Where the headings of its depth under the same one stand, its own among them.
-    fn headings(self) -> impl Iterator<Item = usize> {
-        let Self { blocks, at, depth } = self;
-        let heading = move |at: &usize| match blocks[*at].kind {
-            BlockKind::Heading(depth) => Some(depth),
-            _ => None,
-        };
-        let near = move |at: &usize| heading(at).is_none_or(|other| other >= depth);
-        let around = (0..at).rev().take_while(near).chain((at..blocks.len()).take_while(near));
-        around.filter(move |at| heading(at) == Some(depth))
-    }
-
-    /// `### Mooring` and `### Sailing`, each above `Requirements:`: what is required where.
-    fn requires_apart(self) -> bool {
-        const LONGEST: usize = 4;
-        const REQUIRING: &[&str] =
-            &["require", "requires", "required", "requirements", "criteria", "prerequisites", "needs"];
-        let lead = |at: usize| {
-            let below = self.blocks.get(at + 1).filter(|below| matches!(below.kind, BlockKind::Paragraph))?;
-            below.text.as_str().trim().strip_suffix(':')
-        };
-        let Some(own) = lead(self.at).filter(|own| own.split(' ').count() <= LONGEST) else { return false };
-        let requires = own.split(' ').any(|word| REQUIRING.contains(&word.to_lowercase().as_str()));
-        requires && self.headings().any(|at| at != self.at && lead(at) == Some(own))
-    }
-}
 
 /// Opens a heading: what it says by itself, and what holds for the blocks below it.
 pub(super) fn enter(
@@ -85,13 +45,13 @@ pub(super) fn enter(
     let remedied = remedied(&text, below);
     let own = match stance_of_heading(&text) {
         // A title names the whole.
-        Stance::Example if siblings.depth == 1 && book.headings.is_empty() => Stance::Neutral,
-        Stance::Example if is_handbook(below, siblings.depth) => Stance::Neutral,
+        Stance::Example if siblings.is_title() && book.headings.is_empty() => Stance::Neutral,
+        Stance::Example if is_handbook(below, siblings.depth()) => Stance::Neutral,
         _ if remedied => Stance::Neutral,
         _ if shows_change(&text, next.map(|next| &next.kind)) => Stance::Example,
         own => own,
     };
-    let depth = siblings.depth;
+    let depth = siblings.depth();
     let condition = heading_condition(block, siblings);
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);

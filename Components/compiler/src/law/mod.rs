@@ -4,6 +4,7 @@
 //! into clauses where its force changes, each clause that orders is condensed into one line, and all else is passed over
 //! with a reason.
 
+mod again;
 mod annotation;
 mod aside;
 mod ban_names;
@@ -76,6 +77,7 @@ mod open_lead;
 mod opposed;
 mod order;
 mod ordered;
+mod outline;
 mod paragraph;
 mod parts;
 mod permission;
@@ -99,6 +101,7 @@ mod samples;
 mod scale;
 mod schema;
 mod scope;
+mod section;
 mod sentence;
 mod series;
 mod setting;
@@ -128,11 +131,14 @@ use mentci_authority::{Norm, Omission, OmissionReason, Scope, SkillName};
 use mentci_reader::markdown::{self, FrontMatter};
 use mentci_source::{Code, Finding, Source, Span};
 
+pub use again::SectionsRead;
 use draft::Book;
 pub(crate) use judgement::says_no;
 pub(crate) use lexicon::{is_finite, is_nounish, is_verb, opens_condition};
+use outline::Outline;
 pub(crate) use reason::SAYING;
 pub(crate) use remark::{Remark, read_remarks};
+use section::Document;
 pub(crate) use word::single_quotation;
 
 /// What kind of law a source is.
@@ -182,9 +188,39 @@ pub struct LawReading {
 /// assert_eq!(law.norms[0].level, Level::MustNot);
 /// ```
 pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
+    read_with(source, kind, |document| (document.read(), ())).0
+}
+
+/// Reads one source of law that was read `before`: it says the same as [`read_law`], sooner where little moved. The second value is for
+/// the next time.
+///
+/// ```
+/// use mentci_compiler::{LawKind, read_law, read_law_again};
+/// use mentci_source::Source;
+///
+/// let before = Source::new("AGENTS.md", "# Law\n\n## Git\n\nNever force push.\n\n## Tests\n\nAlways run them.\n");
+/// let (_, sections) = read_law_again(&before, &LawKind::Workspace, None);
+/// let after = Source::new("AGENTS.md", &before.text().replace("run", "repeat"));
+/// let (law, sections) = read_law_again(&after, &LawKind::Workspace, Some(&sections));
+/// assert_eq!(law, read_law(&after, &LawKind::Workspace));
+/// assert_eq!(sections.taken_over(), 1);
+/// ```
+pub fn read_law_again(
+    source: &Source,
+    kind: &LawKind,
+    before: Option<&SectionsRead>,
+) -> (LawReading, SectionsRead) {
+    read_with(source, kind, |document| SectionsRead::read(document, before))
+}
+
+/// The second value is what `read` gives beside the book.
+fn read_with<T>(
+    source: &Source,
+    kind: &LawKind,
+    read: impl for<'d> FnOnce(Document<'d>) -> (Book<'d>, T),
+) -> (LawReading, T) {
     let reading = markdown::read(source);
     let mut findings = reading.findings;
-    let mut book = Book::new(source);
     if source.text().trim().is_empty() {
         findings.push(
             Finding::new(Code::EMPTY_FILE, "the file is empty")
@@ -192,6 +228,9 @@ pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
                 .in_file(source.path()),
         );
     }
+    let blocks = &reading.value.blocks;
+    let outline = Outline::of(blocks);
+    let (mut book, beside) = read(Document { source, outline: &outline, blocks });
     match &reading.value.front_matter {
         Some(front) => read_front_matter(&mut book, front, kind, &mut findings),
         None if matches!(kind, LawKind::Skill(_)) && !source.text().trim().is_empty() => findings.push(
@@ -201,11 +240,11 @@ pub fn read_law(source: &Source, kind: &LawKind) -> LawReading {
         ),
         None => {}
     }
-    findings.extend(language::foreign(source, &reading.value.blocks));
-    walk::read_blocks(&mut book, &reading.value.blocks);
+    findings.extend(language::foreign(source, blocks));
     let (norms, omitted) = book.close(&kind.scope());
     prose::end_source();
-    LawReading { source: source.clone(), kind: kind.clone(), norms, omitted, findings }
+    let law = LawReading { source: source.clone(), kind: kind.clone(), norms, omitted, findings };
+    (law, beside)
 }
 
 /// Keys of front matter that some harness or registry knows.

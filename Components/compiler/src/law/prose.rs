@@ -77,20 +77,18 @@ thread_local! {
     static RECENT: RefCell<Recent> = RefCell::default();
 }
 
-/// A source is read to its end. Its texts are kept until the next one is: a file that was saved says again most of what it said.
+/// A source is read to its end, and its texts with it.
 pub(crate) fn end_source() {
-    RECENT.with_borrow_mut(Recent::end_source);
+    RECENT.take();
 }
 
-/// The texts that were split into words last.
+/// The texts of this source that were split into words last.
 #[derive(Default)]
 struct Recent {
-    /// Those of this source, by the hash of their text.
+    /// By the hash of their text.
     split: FxHashMap<u64, Split>,
     /// How many words they have.
     size: usize,
-    /// Those of the source before that this one has not said yet.
-    before: FxHashMap<u64, Split>,
 }
 
 /// A text, and all that its words depend on.
@@ -123,23 +121,16 @@ impl Recent {
         if let Some(known) = self.split.get(&hash).filter(|known| known.is_of(text)) {
             return Rc::clone(&known.words);
         }
-        let split = match self.before.remove(&hash).filter(|known| known.is_of(text)) {
-            Some(known) => known,
-            None => Split::of(text),
-        };
+        let split = Split::of(text);
         let words = Rc::clone(&split.words);
         self.size += words.len();
         if self.size > MOST {
-            *self = Self { size: words.len(), ..Self::default() };
+            *self = Self { size: words.len(), split: FxHashMap::default() };
         }
         if words.len() <= MOST {
             self.split.insert(hash, split);
         }
         words
-    }
-
-    fn end_source(&mut self) {
-        (self.before, self.size) = (std::mem::take(&mut self.split), 0);
     }
 }
 

@@ -9,8 +9,8 @@ use mentci_authority::{EntryKind, Force, Level, Norm, NormId, Scope};
 use mentci_reader::markdown::{Block, BlockKind, read_within};
 use mentci_source::Source;
 
-use super::draft::Book;
-use super::walk::read_blocks;
+use super::outline::Outline;
+use super::section::Document;
 use super::{LawKind, LawReading};
 
 /// A text beside what it is about, in lines.
@@ -51,9 +51,8 @@ impl Remark {
         }
         let mut blocks = self.blocks();
         drop_code(&mut blocks);
-        let mut book = Book::new(source);
-        read_blocks(&mut book, &blocks);
-        let norms = book.norms(&Scope::Workspace);
+        let outline = Outline::of(&blocks);
+        let norms = Document { source, outline: &outline, blocks: &blocks }.read().norms(&Scope::Workspace);
         norms.into_iter().filter(is_law).map(|norm| self.named(norm)).collect()
     }
 

@@ -270,6 +270,7 @@ fn has_word(text: &str, words: &[&str]) -> bool {
 
 /// `the 12 lines at SKILL.md:7`.
 fn pointer(book: &Book<'_>, body: Span) -> String {
+    book.names_lines.set(true);
     let (first, last) = book.source.lines_of(body);
     let path = book.source.path().as_ref();
     let name = path.rsplit('/').next().unwrap_or(path);

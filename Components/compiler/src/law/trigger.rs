@@ -65,7 +65,7 @@ fn other_tool<'t>(book: &Book<'_>, heading: &'t str) -> Option<&'t str> {
     let name = heading[opens.len()..].trim().trim_end_matches(':');
     let lower = name.to_lowercase();
     let words = plain_in(&lower);
-    let title = book.headings.first().filter(|first| first.depth == 1)?.text.to_lowercase();
+    let title = book.outline.title()?.to_lowercase();
     let titled = plain_in(&title);
     let other = |word: &&str| !ITSELF.contains(word) && !titled.contains(word);
     let chooses = ["each", "every", "which", "what", "either", "both", "one", "them"];
@@ -109,8 +109,8 @@ fn act_of_cases(book: &Book<'_>, list: &Block, here: &Setting) -> Option<String>
     let lower = act.to_lowercase();
     let words = plain_in(&lower);
     let verb = *words.first()?;
-    let of_itself = book.headings.iter().any(|other| {
-        let other = other.text.to_lowercase();
+    let of_itself = book.outline.headings().any(|other| {
+        let other = other.to_lowercase();
         matches!(plain_in(&other)[..], ["when", "to", own, ..] if USES.contains(&own) || OPENING.contains(&own))
     });
     let acts = !USES.contains(&verb) && !OPENING.contains(&verb) && !matches!(verb, "not" | "never");

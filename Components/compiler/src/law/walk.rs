@@ -1,5 +1,6 @@
 //! The walk over a document: each block in the light of the headings and lead-ins above it.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
@@ -9,13 +10,14 @@ use mentci_source::Span;
 use super::banned::{may_title, rendered, shows_change, titled};
 use super::draft::{Book, Draft};
 use super::guard::plain_in;
-use super::heading::{Siblings, enter};
+use super::heading::enter;
 use super::item::list;
 use super::judged_list::judged_list;
 use super::lead::Lead;
 use super::lexicon::FINITE;
 use super::mood::{Mood, mood_of};
 use super::norm::draft_of;
+use super::outline::Outline;
 use super::paragraph::paragraph;
 use super::parts::ends_in_question;
 use super::pronoun::{completes_with_names, names_of};
@@ -29,30 +31,37 @@ use super::template::names_template;
 use super::trigger::refusal;
 use super::word::WordKind;
 
-/// Reads blocks into the book.
-pub(crate) fn read_blocks(book: &mut Book<'_>, blocks: &[Block]) {
-    walk(book, blocks, &Setting::default());
-}
-
 /// Walks siblings.
 pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {
-    let mut here = above.clone();
-    here.lead = None;
-    here.inherited = here.conditions.len();
+    let here = Setting { lead: None, inherited: above.conditions.len(), ..above.clone() };
+    walk_part(book, blocks, 0..blocks.len(), above, here);
+}
+
+/// Walks some of several siblings, of which the first stands in `here`.
+pub(crate) fn walk_part(
+    book: &mut Book<'_>,
+    blocks: &[Block],
+    part: Range<usize>,
+    above: &Setting,
+    mut here: Setting,
+) {
+    let outline = OnceCell::new();
     let mut sample = None;
     // The step that the fences right under its list belong to.
     let mut step = None;
     // The names in the list right above.
     let mut names = None;
-    for (at, block) in blocks.iter().enumerate() {
+    for at in part {
+        let block = &blocks[at];
         let next = blocks.get(at + 1).map(|next| &next.kind);
         if let Some(end) = sample_until(book, blocks, at).or(sample.filter(|&end| at <= end)) {
             sample = Some(end);
             here.lead = Some(tagged(block, Stance::Example));
         }
         match &block.kind {
-            BlockKind::Heading(depth) => {
-                here = enter(book, block, Siblings { blocks, at, depth: *depth }, above, &blocks[at + 1..]);
+            BlockKind::Heading(_) => {
+                let outline = outline.get_or_init(|| Outline::of(blocks));
+                here = enter(book, block, outline.siblings(block.span), above, &blocks[at + 1..]);
             }
             BlockKind::Paragraph if is_title(block, next) => {
                 book.omit(block.span, OmissionReason::Heading);

@@ -1,5 +1,7 @@
 //! The blocks of a document.
 
+use std::hash::{Hash, Hasher};
+
 use mentci_source::Span;
 
 use super::RichText;
@@ -61,4 +63,35 @@ impl Block {
     pub fn new(kind: BlockKind, span: Span) -> Self {
         Self { kind, span, text: RichText::default(), children: Vec::new() }
     }
+
+    /// Hashes all that it is, its places counted from `from`: the same block elsewhere gives the same hash.
+    pub fn hash_from(&self, from: u32, state: &mut impl Hasher) {
+        std::mem::discriminant(&self.kind).hash(state);
+        match &self.kind {
+            BlockKind::Heading(depth) => depth.hash(state),
+            BlockKind::List(first) => first.hash(state),
+            BlockKind::Item { number, task } => (number, task).hash(state),
+            BlockKind::Fence { language, body, closed } => {
+                (language, places(*body, from), closed).hash(state);
+            }
+            BlockKind::Paragraph
+            | BlockKind::Quote
+            | BlockKind::Table
+            | BlockKind::Row
+            | BlockKind::Cell
+            | BlockKind::Html
+            | BlockKind::Rule => {}
+        }
+        places(self.span, from).hash(state);
+        self.text.hash_from(from, state);
+        state.write_usize(self.children.len());
+        for child in &self.children {
+            child.hash_from(from, state);
+        }
+    }
+}
+
+/// Where bytes begin and end, counted from `from`.
+pub(super) fn places(span: Span, from: u32) -> (u32, u32) {
+    (span.start.wrapping_sub(from), span.end.wrapping_sub(from))
 }

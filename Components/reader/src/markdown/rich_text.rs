@@ -1,11 +1,14 @@
 //! Plain text that knows where it came from and how it was marked up.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use mentci_source::Span;
 
+use super::block::places;
+
 /// How a run was marked up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "marks are independent of each other")]
 pub struct Style {
     /// `` `code` ``.
@@ -51,6 +54,14 @@ impl RichText {
     /// The links: the plain text that is linked, and where to.
     pub fn links(&self) -> &[(Range<usize>, String)] {
         &self.links
+    }
+
+    /// See [`Block::hash_from`](super::Block::hash_from).
+    pub(super) fn hash_from(&self, from: u32, state: &mut impl Hasher) {
+        (&self.text, &self.links).hash(state);
+        for run in &self.runs {
+            (&run.plain, places(run.source, from), run.style).hash(state);
+        }
     }
 
     /// Text without any style, that stands at `source`.

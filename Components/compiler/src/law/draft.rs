@@ -55,6 +55,14 @@ impl Draft {
         };
         self.text[..cut].to_owned()
     }
+
+    /// Puts a name and a colon in front, behind its condition.
+    pub(crate) fn put_in(&mut self, name: &str) {
+        let behind = self.condition.as_deref().and_then(|condition| self.text.strip_prefix(condition));
+        let rest = behind.and_then(|rest| rest.strip_prefix(": "));
+        let at = rest.map_or(0, |rest| self.text.len() - rest.len());
+        self.text.insert_str(at, &format!("{name}: "));
+    }
 }
 
 /// A prohibition that only names a thing, and has no word that forbids it, says so in front, behind its condition: a line is read alone.
@@ -64,10 +72,7 @@ fn denied(mut draft: Draft) -> Draft {
     if !draft.level.is_prohibition() || says_no(&draft.text) || tells(&draft.text) {
         return draft;
     }
-    let behind = draft.condition.as_deref().and_then(|condition| draft.text.strip_prefix(condition));
-    let rest = behind.and_then(|rest| rest.strip_prefix(": "));
-    let at = rest.map_or(0, |rest| draft.text.len() - rest.len());
-    draft.text.insert_str(at, if draft.level == Level::ShouldNot { "AVOID: " } else { "NEVER: " });
+    draft.put_in(if draft.level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     draft
 }
 

@@ -134,7 +134,8 @@ pub(crate) fn forbidden(
     }
 }
 
-/// `Long tows; split them`: adds what is to be done about what is forbidden.
+/// `Long tows; split them`, `Tows by night: use `--lit``: adds what is to be done about what is forbidden, with its name where the rest says
+/// little without it.
 fn add_remedy(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
@@ -142,7 +143,10 @@ fn add_remedy(
     bad: &str,
     here: &Setting,
 ) {
-    let (before, points) = (book.drafts.len(), points(&prose.words[remedy.clone()]));
+    let words = &prose.words[remedy.clone()];
+    let plain = || words.iter().filter(|word| word.kind != WordKind::Mark);
+    let bare = plain().count() < 3 && plain().any(|word| word.kind == WordKind::Code);
+    let (before, points) = (book.drafts.len(), points(words) || bare);
     let found = clauses(&prose.words, remedy);
     write_clauses(book, prose, sentence, &found, here);
     if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {

@@ -443,9 +443,42 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                 // `Set properties: …`.
                 || verb.is("set") && plain.len() == 2 && next.lower.ends_with('s')
                 || plain.len() > 2
+                || verb.capital && ends_in_manner(clause)
                 || (plain.len() == 2 && (!verb.any(COMPOUND_HEADS) || opens_series(clause)))
         }
     }
+}
+
+/// `Label lamps, bells and ropes clearly`: behind a name nothing says how.
+fn ends_in_manner(clause: &[Word]) -> bool {
+    const MANNERS: &[&str] = &[
+        "clearly",
+        "explicitly",
+        "carefully",
+        "separately",
+        "consistently",
+        "accordingly",
+        "immediately",
+        "regularly",
+        "exactly",
+        "precisely",
+        "thoroughly",
+        "properly",
+        "correctly",
+        "concisely",
+        "briefly",
+        "honestly",
+        "individually",
+        "visibly",
+        "sparingly",
+        "gracefully",
+        "safely",
+        "faithfully",
+        "promptly",
+        "plainly",
+        "transparently",
+    ];
+    clause.iter().rev().find(|word| word.kind != WordKind::Mark).is_some_and(|last| last.any(MANNERS))
 }
 
 /// `Use one log for batch writes`, `Keep a lamp for night prints`: behind a preposition a thing, and no verb.

@@ -41,6 +41,7 @@ use super::reference::reference;
 use super::roster;
 use super::samples::{has_modal, read_sample};
 use super::scope::under_exceptions;
+use super::sent_for::sent_for;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{Items, LeadIn, Listed, Setting};
 use super::stance::Stance;
@@ -318,6 +319,9 @@ fn item_text(
     let before = book.drafts.len();
     if here.section == Stance::Example && here.lead.is_none() {
         read_samples(book, &prose, sentences, here);
+        return None;
+    }
+    if lead_stance.level().is_none() && sent_for(book, &prose, &sentences, here) {
         return None;
     }
     let (mut answered, mut chain, mut when) = (false, Chain::default(), None);

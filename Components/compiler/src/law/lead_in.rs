@@ -14,6 +14,7 @@ use super::label::{Label, label};
 use super::last_word::judged_at_the_end;
 use super::lead::{Lead, ends_in_negation, label as lead_label, lead_of, permits_outright};
 use super::lead_names::leave;
+use super::led::bare;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
@@ -334,7 +335,7 @@ fn named_lead(
 fn speaks_alone(words: &[Word]) -> bool {
     let [verb, marks @ ..] = words else { return false };
     verb.capital
-        && verb.any(&["print", "say", "announce", "reply", "respond"])
+        && verb.any(&["print", "say", "ask", "announce", "reply", "respond"])
         && marks.iter().all(|word| word.kind == WordKind::Mark)
 }
 
@@ -410,6 +411,9 @@ pub(crate) fn lead_in(
         Lead::Order(_) => {
             let before = book.drafts.len();
             read_sentence(book, prose, sentence.clone(), here, before);
+            if book.drafts.len() == before && speaks_alone(&prose.words[sentence.clone()]) {
+                bare(book, prose, &sentence, (Level::Must, None), here);
+            }
             let last = book.drafts.len();
             (last > before).then(|| (before + orders_before.unwrap_or(usize::MAX / 2)).min(last - 1))
         }

@@ -102,6 +102,7 @@ mod scale;
 mod schema;
 mod scope;
 mod section;
+mod sent_for;
 mod sentence;
 mod series;
 mod setting;

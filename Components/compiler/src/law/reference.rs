@@ -138,8 +138,8 @@ pub(super) fn sends_to<'p>(prose: &'p Prose<'_>, words: &Range<usize>) -> Option
     let mut outside = prose.text.links().iter().filter(|(range, to)| within(range) && to.contains("://"));
     let (range, address) = outside.next().filter(|_| outside.next().is_none())?;
     let shown = prose.text.as_str()[range.clone()].contains(address.as_str());
-    // `Tides — see the [tables](https://…)`
+    // `Tides — see the [tables](https://…)`, `For more, visit the [quay](https://…)`
     let before = said.iter().take_while(|word| word.range.start < range.start).collect::<Vec<_>>();
-    let near = before.iter().rev().take(3).any(|word| word.is("see"));
+    let near = before.iter().rev().take(3).any(|word| word.any(SENDING));
     ((first.any(SENDING) || near) && address.len() <= LONGEST && !shown).then_some(address.as_str())
 }

@@ -89,6 +89,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         // Its header would stand before each meaning.
         columns.fill(Column::Plain);
     }
+    whole.by_state |= !example && sends_by_kind(rows, &names, here);
     let choosing = !example && chooses(rows, &names, here);
     let defines = defines_levels(rows, &names) || tells_both(&names);
     for row in rows {
@@ -224,6 +225,45 @@ fn heads_words(book: &Book<'_>, kind: &str, here: &Setting) -> bool {
         _ => return false,
     };
     matches!(here.section, Stance::Neutral | Stance::Order) && (made(&above.to_lowercase()) || made(kind))
+}
+
+/// `Ship | Crew | Form`, whose last cells name files: which form is taken for which ship. `Module | Path` says where things stand.
+fn sends_by_kind(rows: &[Block], names: &[String], here: &Setting) -> bool {
+    const SENT: &[&str] = &[
+        "template",
+        "asset",
+        "reference",
+        "guide",
+        "playbook",
+        "checklist",
+        "protocol",
+        "protocols",
+        "load",
+        "doc",
+        "document",
+    ];
+    const FEWEST: usize = 2;
+    let sends = names.len() > 1
+        && names.last().is_some_and(|last| {
+            last.to_lowercase().split_whitespace().any(|word| SENT.contains(&word.trim_end_matches('s')))
+        });
+    let file = |cell: &Block| {
+        let prose = Prose::new(&cell.text);
+        let linked =
+            !cell.text.links().is_empty() && cell.text.links().iter().all(|(_, to)| !to.contains("://"));
+        let named = matches!(&prose.words[..], [only] if only.kind == WordKind::Code);
+        (named || linked) && cell.text.as_str().contains(['.', '/'])
+    };
+    let kind = |cell: &Block| !is_code(&Prose::new(&cell.text));
+    let row = |row: &Block| {
+        row.children.len() == names.len()
+            && row.children.first().is_some_and(kind)
+            && row.children.last().is_some_and(file)
+    };
+    sends
+        && rows.len() >= FEWEST
+        && matches!(here.section, Stance::Neutral | Stance::Order)
+        && rows.iter().all(row)
 }
 
 /// Whether a cell holds nothing but code: the name of a part.

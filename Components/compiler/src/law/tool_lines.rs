@@ -13,13 +13,15 @@ pub(super) fn tool_lines(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
     let source = book.source.clone();
     let text = source.slice(body);
     let lines = || placed(text, body).filter(|(line, _)| !line.trim().is_empty());
+    let by_means = here.lead.as_ref().is_some_and(|lead| names_means(&lead.text));
+    let is_run = |line: &str| is_run(line) || by_means && is_call(line);
     let runs = lines().filter(|(line, _)| is_run(line) && !line.starts_with([' ', '\t'])).count();
     let forbids = here.lead.as_ref().is_some_and(LeadIn::forbids);
     if runs == 0 || forbids || !lines().all(|(line, _)| is_run(line) || remark(line).is_some()) {
         return false;
     }
-    let lead =
-        here.lead.as_ref().filter(|lead| lead.draft.is_none() && matches!(lead.lead, Lead::Stance(..)));
+    let names = |lead: &&LeadIn| by_means || matches!(lead.lead, Lead::Stance(..));
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none()).filter(names);
     let name = lead.map(|lead| lead.text.trim_end_matches([':', ' ']));
     let mut open: Option<(String, Span)> = None;
     let mut run_before = false;
@@ -87,6 +89,22 @@ fn is_run(line: &str) -> bool {
             .trim()
             .split_once(": ")
             .is_some_and(|(tool, rest)| TOOLS.contains(&tool) && !rest.trim().is_empty())
+}
+
+/// `With the chart:`, `Using two lamps:`.
+fn names_means(lead: &str) -> bool {
+    const LONGEST: usize = 5;
+    let opens = ["With ", "Using ", "Via "].iter().any(|opens| lead.trim_start().starts_with(opens));
+    opens && lead.split(' ').count() <= LONGEST
+}
+
+/// `chart_search(query: "…")`: a tool that is called.
+fn is_call(line: &str) -> bool {
+    let line = line.trim();
+    let named = |name: &str| {
+        name.contains('_') && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))
+    };
+    line.split_once('(').is_some_and(|(name, _)| named(name)) && line.ends_with([')', ';'])
 }
 
 /// `# Find all lamps`.

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
-use mentci_reader::markdown::{Block, BlockKind};
+use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::banned::{may_title, rendered, shows_change, titled};
@@ -113,11 +113,13 @@ pub(crate) fn walk_part(
                         .or_else(|| led_by_words(book, block, &blocks[at + 1]));
                 }
             }
-            BlockKind::Fence { .. } => {
+            BlockKind::Fence { language, .. } => {
                 fence(book, block, &here);
+                let led =
+                    here.lead.take().filter(|lead| lead.draft.is_some() && runs_elsewhere(language, next));
                 here.pass();
                 step = step.filter(|_| matches!(next, Some(BlockKind::Fence { .. })));
-                here.lead.clone_from(&step);
+                here.lead = step.clone().or(led);
             }
             BlockKind::Table => {
                 super::table::read(book, block, &here);
@@ -143,7 +145,10 @@ pub(crate) fn walk_part(
                 quoted_in_case(book, block, &mut here, next);
             }
             BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
-                walk(book, &block.children, &here);
+                match quoted_rule(book, block, &here) {
+                    Some(rule) => walk(book, &[rule], &here),
+                    None => walk(book, &block.children, &here),
+                }
             }
         }
     }
@@ -223,6 +228,23 @@ fn gives_form(lead: &str) -> bool {
     let lower = lead.to_lowercase();
     let words = plain_in(&lower);
     words.windows(2).any(|pair| matches!(pair[0], "this" | "following" | "exact") && FORMS.contains(&pair[1]))
+}
+
+/// `> "Ring the bell at each turn."` under `The bell rule`: what stands between the marks is that rule.
+fn quoted_rule(book: &Book<'_>, quote: &Block, here: &Setting) -> Option<Block> {
+    const RULES: &[&str] = &["rule", "law", "principle", "mantra", "mandate"];
+    let [only] = &quote.children[..] else { return None };
+    let heading = book.headings[here.heading.filter(|_| here.lead.is_none())?].text.to_lowercase();
+    let said = book.source.slice(only.span).trim_end();
+    let rule = said.strip_prefix(['"', '“'])?.strip_suffix(['"', '”'])?;
+    let whole = only.kind == BlockKind::Paragraph
+        && here.section != Stance::Example
+        && !rule.contains(['\n', '"', '“', '”', '*', '`', '[']);
+    let start = only.span.start as usize + said.find(rule)?;
+    (whole && plain_in(&heading).iter().any(|word| RULES.contains(word))).then(|| Block {
+        text: RichText::plain(rule, Span::new(start, start + rule.len())),
+        ..Block::new(BlockKind::Paragraph, quote.span)
+    })
 }
 
 /// A quotation under `If the lamp fails:`, which holds in that case.
@@ -374,6 +396,13 @@ fn headed(block: &Block) -> LeadIn {
     LeadIn { lead, text, span: block.span, draft: None, when: None }
 }
 
+/// Commands of one shell right above those of another: what is to be run there instead.
+fn runs_elsewhere(language: &str, next: Option<&BlockKind>) -> bool {
+    let other = |next: &str| next != language && super::fence::is_shell(next);
+    super::fence::is_shell(language)
+        && matches!(next, Some(BlockKind::Fence { language, .. }) if other(language))
+}
+
 /// `- Inspect the live state:` as the last item, and a fence right under the list: the item leads it in.
 fn led_by_item(book: &Book<'_>, list: &Block) -> Option<LeadIn> {
     let [only] = &list.children.last()?.children[..] else { return None };
@@ -479,7 +508,7 @@ fn led_by_step(book: &Book<'_>, list: &Block, rest: &[Block]) -> Option<LeadIn> 
 fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
     const LONGEST: usize = 400;
     let norm = led_norm(book, here);
-    for block in &quote.children {
+    for block in said_blocks(&quote.children) {
         let prose = Prose::new(&block.text);
         let all = 0..prose.words.len();
         match norm.filter(|_| block.kind == BlockKind::Paragraph && block.text.as_str().len() <= LONGEST) {
@@ -492,11 +521,26 @@ fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
                     .map(|line| line.trim_start_matches(['>', ' ']).trim())
                     .collect();
                 let text = lines.join(" ");
+                // `**Free of charge**, by day`: the first mark stands in front of the words.
+                let text = if text.matches("**").count() % 2 > 0 { text.replace("**", "") } else { text };
                 book.complete(norm, text.trim(), span, Vec::new());
             }
             _ => book.omit(block.span, OmissionReason::Example),
         }
     }
+}
+
+/// The blocks of a quotation; of a list that is short the texts of its items.
+fn said_blocks(blocks: &[Block]) -> impl Iterator<Item = &Block> {
+    const MOST: usize = 8;
+    blocks.iter().flat_map(|block| {
+        let plain = |item: &Block| item.children.len() == 1;
+        let listed = matches!(block.kind, BlockKind::List(_))
+            && block.children.len() <= MOST
+            && block.children.iter().all(plain);
+        let items = block.children.iter().filter(move |_| listed).map(|item| &item.children[0]);
+        std::iter::once(block).filter(move |_| !listed).chain(items)
+    })
 }
 
 /// Reads a fence. Where nothing of it was read, `Ring at most three bells such as:` above it orders all the same.

@@ -1,0 +1,63 @@
+//! `**Knots**: bends, hitches and splices. Read [knots.md](knots.md)`: an item that says of what a file tells, and sends there.
+
+use std::ops::Range;
+
+use super::draft::Book;
+use super::mood::{Mood, mood_of};
+use super::norm::read_sentence;
+use super::prose::Prose;
+use super::setting::Setting;
+use super::word::{Word, WordKind};
+
+/// Reads such an item as one order, which says for what; false when it is none.
+pub(super) fn sent_for(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentences: &[Range<usize>],
+    here: &Setting,
+) -> bool {
+    let [topic @ .., last] = sentences else { return false };
+    let Some(topic) = topic.first().zip(topic.last()).map(|(first, last)| first.start..last.end) else {
+        return false;
+    };
+    let tells = |sentence: &Range<usize>| {
+        matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Fragment | Mood::Statement)
+    };
+    if !sends(prose, last)
+        || !names(&prose.words[topic.clone()])
+        || !sentences.iter().rev().skip(1).all(tells)
+    {
+        return false;
+    }
+    let before = book.drafts.len();
+    read_sentence(book, prose, last.clone(), here, before);
+    if let [.., draft] = &mut book.drafts[before..] {
+        let name = prose.condensed(topic.clone());
+        draft.put_in(name.trim_end_matches(['.', ' ']));
+        draft.spans.push(prose.span(&topic));
+        draft.literals.extend(prose.literals(topic));
+    }
+    true
+}
+
+/// `Read [knots.md](knots.md)`, `See `knots.md``.
+fn sends(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    const SENDING: &[&str] = &["read", "see", "consult", "refer", "load", "open"];
+    const LONGEST: usize = 8;
+    let words = &prose.words[sentence.clone()];
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    let linked = || {
+        let place = first.range.start..last.range.end;
+        prose.text.links().iter().any(|(link, _)| place.start <= link.start && link.end <= place.end)
+    };
+    first.any(SENDING)
+        && first.capital
+        && words.len() <= LONGEST
+        && (linked() || words.iter().any(|word| word.kind == WordKind::Code))
+}
+
+/// `Knots: bends and hitches`, `Knots (`bend`) — all of them`.
+fn names(words: &[Word]) -> bool {
+    const LONGEST_NAME: usize = 8;
+    words.iter().take(LONGEST_NAME).skip(1).any(|word| word.depth == 0 && (word.mark(":") || word.mark("—")))
+}

@@ -134,7 +134,7 @@ pub(crate) fn forbidden(
     }
 }
 
-/// `Long tows; split them`, `Tows by night: use `--lit``: adds what is to be done about what is forbidden, with its name where the rest says
+/// `Long tows; split them`, or no more than code to use: adds what is to be done about what is forbidden, with its name where the rest says
 /// little without it.
 fn add_remedy(
     book: &mut Book<'_>,

@@ -290,17 +290,15 @@ fn item_text(
     if sentences.len() == 1 && remedy_below(book, &prose, here) {
         return None;
     }
-    let cases = |words: &[Word]| names_case(words) || condition::only_binds(words).is_some();
-    if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases(&prose.words) {
+    let cases = names_case(&prose.words) || condition::only_binds(&prose.words).is_some();
+    if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
     let told = matches!(&here.lead, Some(LeadIn { lead: Lead::Told, .. }));
-    if told && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()])) {
-        book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
-        return None;
-    }
     let acts = || runs_behind_case(&prose) || acts_before(&prose) || binds_first(&prose);
-    if lists_triggers(book, here) && !acts() {
+    let triggers = lists_triggers(book, here) && !acts();
+    let told = told && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()]));
+    if told || triggers {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }

@@ -87,6 +87,7 @@ mod pronoun;
 mod prose;
 mod pseudocode;
 mod quiet;
+mod quote;
 mod quoted;
 mod reason;
 mod reference;

@@ -40,7 +40,7 @@ pub(super) fn sent_for(
     true
 }
 
-/// `Read [knots.md](knots.md)`, `See `knots.md``.
+/// `Read [knots.md](knots.md)`.
 fn sends(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     const SENDING: &[&str] = &["read", "see", "consult", "refer", "load", "open"];
     const LONGEST: usize = 8;

@@ -251,8 +251,8 @@ fn sends_by_kind(rows: &[Block], names: &[String], here: &Setting) -> bool {
         let prose = Prose::new(&cell.text);
         let linked =
             !cell.text.links().is_empty() && cell.text.links().iter().all(|(_, to)| !to.contains("://"));
-        let named = matches!(&prose.words[..], [only] if only.kind == WordKind::Code);
-        (named || linked) && cell.text.as_str().contains(['.', '/'])
+        let code = matches!(&prose.words[..], [only] if only.kind == WordKind::Code);
+        (code || linked) && cell.text.as_str().contains(['.', '/'])
     };
     let kind = |cell: &Block| !is_code(&Prose::new(&cell.text));
     let row = |row: &Block| {

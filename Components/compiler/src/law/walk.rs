@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
-use mentci_reader::markdown::{Block, BlockKind, RichText};
+use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::banned::{may_title, rendered, shows_change, titled};
@@ -22,8 +22,8 @@ use super::paragraph::paragraph;
 use super::parts::ends_in_question;
 use super::pronoun::{completes_with_names, names_of};
 use super::prose::Prose;
+use super::quote::quote;
 use super::roster::enumerates;
-use super::sample::{led_norm, says};
 use super::sentence::split_sentences;
 use super::setting::{Below, LeadIn, Setting};
 use super::stance::{Stance, stance_of_heading};
@@ -133,23 +133,8 @@ pub(crate) fn walk_part(
                 book.omit(block.span, OmissionReason::Separator);
                 here.pass();
             }
-            BlockKind::Quote if is_said(&here) => {
-                said(book, block, &here);
-                here.pass();
-            }
-            BlockKind::Quote if shows_text(&here) => {
-                book.omit(block.span, OmissionReason::Example);
-                here.pass();
-            }
-            BlockKind::Quote if matches!(&here.lead, Some(LeadIn { lead: Lead::Condition, .. })) => {
-                quoted_in_case(book, block, &mut here, next);
-            }
-            BlockKind::Quote | BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => {
-                match quoted_rule(book, block, &here) {
-                    Some(rule) => walk(book, &[rule], &here),
-                    None => walk(book, &block.children, &here),
-                }
-            }
+            BlockKind::Quote => quote(book, block, &mut here, next),
+            BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
         }
     }
 }
@@ -203,60 +188,6 @@ fn order_below(book: &mut Book<'_>, block: &Block, here: &Setting, next: Option<
         && block.text.as_str().trim_end().ends_with(':')
     {
         book.headings[heading].stance = Stance::Order;
-    }
-}
-
-/// Whether a quotation is a sample, or what is not to be written: `Never write this:`.
-fn shows_text(here: &Setting) -> bool {
-    let Some(lead) = &here.lead else { return here.section == Stance::Example };
-    match lead.lead {
-        Lead::Stance(Stance::Example, _) => true,
-        Lead::Stance(Stance::Forbid | Stance::Discourage, _) => lead.draft.is_none(),
-        Lead::Stem(level) | Lead::Order(level) => level.is_prohibition() && lead.draft.is_none(),
-        _ => false,
-    }
-}
-
-/// Whether a quotation is what an order says to write or to say.
-fn is_said(here: &Setting) -> bool {
-    here.lead.as_ref().is_some_and(|lead| lead.draft.is_some() && (says(here) || gives_form(&lead.text)))
-}
-
-/// `Each entry follows this form:` above a quotation: that is the form.
-fn gives_form(lead: &str) -> bool {
-    const FORMS: &[&str] = &["form", "format", "template", "shape", "wording", "structure", "syntax"];
-    let lower = lead.to_lowercase();
-    let words = plain_in(&lower);
-    words.windows(2).any(|pair| matches!(pair[0], "this" | "following" | "exact") && FORMS.contains(&pair[1]))
-}
-
-/// `> "Ring the bell at each turn."` under `The bell rule`: what stands between the marks is that rule.
-fn quoted_rule(book: &Book<'_>, quote: &Block, here: &Setting) -> Option<Block> {
-    const RULES: &[&str] = &["rule", "law", "principle", "mantra", "mandate"];
-    let [only] = &quote.children[..] else { return None };
-    let heading = book.headings[here.heading.filter(|_| here.lead.is_none())?].text.to_lowercase();
-    let said = book.source.slice(only.span).trim_end();
-    let rule = said.strip_prefix(['"', '“'])?.strip_suffix(['"', '”'])?;
-    let whole = only.kind == BlockKind::Paragraph
-        && here.section != Stance::Example
-        && !rule.contains(['\n', '"', '“', '”', '*', '`', '[']);
-    let start = only.span.start as usize + said.find(rule)?;
-    (whole && plain_in(&heading).iter().any(|word| RULES.contains(word))).then(|| Block {
-        text: RichText::plain(rule, Span::new(start, start + rule.len())),
-        ..Block::new(BlockKind::Paragraph, quote.span)
-    })
-}
-
-/// A quotation under `If the lamp fails:`, which holds in that case.
-fn quoted_in_case(book: &mut Book<'_>, block: &Block, here: &mut Setting, next: Option<&BlockKind>) {
-    let mut inside = here.clone();
-    if let Some(lead) = inside.lead.take() {
-        inside.under(&lead);
-    }
-    walk(book, &block.children, &inside);
-    // What is asked there is answered by the list below, in the same case.
-    if !matches!(next, Some(BlockKind::List(_))) {
-        here.pass();
     }
 }
 
@@ -501,45 +432,6 @@ fn led_by_step(book: &Book<'_>, list: &Block, rest: &[Block]) -> Option<LeadIn> 
         span: only.span,
         draft: Some(draft),
         when: None,
-    })
-}
-
-/// A quotation under an order to say something: its words, where they are few.
-fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
-    const LONGEST: usize = 400;
-    let norm = led_norm(book, here);
-    for block in said_blocks(&quote.children) {
-        let prose = Prose::new(&block.text);
-        let all = 0..prose.words.len();
-        match norm.filter(|_| block.kind == BlockKind::Paragraph && block.text.as_str().len() <= LONGEST) {
-            Some(norm) if !all.is_empty() => {
-                let span = prose.span(&all);
-                let lines: Vec<&str> = book
-                    .source
-                    .slice(span)
-                    .lines()
-                    .map(|line| line.trim_start_matches(['>', ' ']).trim())
-                    .collect();
-                let text = lines.join(" ");
-                // `**Free of charge**, by day`: the first mark stands in front of the words.
-                let text = if text.matches("**").count() % 2 > 0 { text.replace("**", "") } else { text };
-                book.complete(norm, text.trim(), span, Vec::new());
-            }
-            _ => book.omit(block.span, OmissionReason::Example),
-        }
-    }
-}
-
-/// The blocks of a quotation; of a list that is short the texts of its items.
-fn said_blocks(blocks: &[Block]) -> impl Iterator<Item = &Block> {
-    const MOST: usize = 8;
-    blocks.iter().flat_map(|block| {
-        let plain = |item: &Block| item.children.len() == 1;
-        let listed = matches!(block.kind, BlockKind::List(_))
-            && block.children.len() <= MOST
-            && block.children.iter().all(plain);
-        let items = block.children.iter().filter(move |_| listed).map(|item| &item.children[0]);
-        std::iter::once(block).filter(move |_| !listed).chain(items)
     })
 }
 

@@ -94,6 +94,7 @@ pub(crate) fn annotations(
         if (does || binds(comment, &prose, skeleton)) && (!data || opens_order(&prose.words)) {
             let before = book.drafts.len();
             read(book, comment, &prose, here);
+            told |= writes_letters(comment, &prose.words);
             // `# never burn these` above their names.
             let bare = book.drafts.get(before).is_some_and(|norm| !norm.text.contains('`'));
             if book.drafts.len() == before + 1 && bare && points_below(&prose.words) {
@@ -371,7 +372,7 @@ fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
     };
     let tells = plain().next().is_some_and(|word| word.any(&["should", "shouldn't"]))
         || comment.trails && plain().any(|word| word.is("only"));
-    if names_letters(words) {
+    if names_letters(words) || writes_letters(comment, words) {
         return true;
     }
     if speaks_of_self || tells || plain().count() < 3 {
@@ -392,6 +393,16 @@ fn names_letters(words: &[Word]) -> bool {
     let plural = words[..colon].last().is_some_and(|last| last.lower.ends_with('s'));
     let behind: Vec<&Word> = words[colon + 1..].iter().filter(|word| word.kind != WordKind::Mark).collect();
     plural && colon <= LONGEST && matches!(behind[..], [case] if case.among(LETTER_CASES))
+}
+
+/// `parts/Sail.tsx  # PascalCase for parts`: how what stands beside it is written.
+fn writes_letters(comment: &Comment, words: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    let [case, of, rest @ ..] = words else { return false };
+    comment.trails
+        && case.among(LETTER_CASES)
+        && of.any(&["for", "with", "in"])
+        && (1..=LONGEST).contains(&rest.len())
 }
 
 /// `Replies - always seal them`: behind a dash, what holds for all that is named.
@@ -428,10 +439,13 @@ fn among_examples(here: &Setting) -> bool {
 fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Setting) {
     let outside = Setting { lead: None, parent: None, ..here.clone() };
     let before = book.drafts.len();
-    let named = || names_letters(&prose.words).then_some(Level::Must);
+    let written = writes_letters(comment, &prose.words);
+    let named = || (written || names_letters(&prose.words)).then_some(Level::Must);
     if let Some(level) = listed(comment, prose).or_else(named) {
         let all = 0..prose.words.len();
         let (text, literals) = (prose.condensed(all.clone()), prose.literals(all));
+        let beside = comment.beside.as_ref().filter(|_| written);
+        let text = beside.map_or_else(|| text.clone(), |code| format!("`{code}`: {text}"));
         let draft = command_draft(text, level, literals, (comment.span(), comment.span()), &outside);
         book.add(Draft { spans: vec![comment.span()], completions: 0, ..draft });
         return;

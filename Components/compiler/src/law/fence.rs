@@ -140,7 +140,7 @@ fn read_by_shape(
     let free = bare && !example;
     let said = |book: &mut Book<'_>| {
         let named = matches!(kind, Kind::Prose)
-            && said_by_heading(book, here)
+            && (said_by_heading(book, here) || used_whole(here))
             && !is_dialogue(book.source.slice(body));
         if named {
             said(book, body, here);
@@ -208,10 +208,24 @@ fn kind_of(language: &str, body: &str) -> Kind {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
             let prompts = body.lines().any(|line| unquoted(line).starts_with("$ ") || line.contains("$("));
-            if drawing > 3 || prompts || judges(body) { Kind::Code } else { Kind::Prose }
+            if drawing > 3 || prompts || judges(body) || remarks_paths(body) {
+                Kind::Code
+            } else {
+                Kind::Prose
+            }
         }
         _ => Kind::Code,
     }
+}
+
+/// `parts/Sail.tsx   # PascalCase for parts` on each line.
+fn remarks_paths(body: &str) -> bool {
+    let remarked = |line: &str| {
+        let Some((path, remark)) = line.trim().split_once("  ") else { return false };
+        path.contains(['/', '.']) && !path.contains(' ') && remark.trim_start().starts_with("# ")
+    };
+    let mut lines = body.lines().filter(|line| !line.trim().is_empty()).peekable();
+    lines.peek().is_some() && lines.all(remarked)
 }
 
 /// `# BAD: one berth for all` above what it judges.
@@ -233,6 +247,12 @@ fn tells_only(body: &str) -> bool {
     let said =
         |line: &str| line.trim_start_matches(['>', '-', '*', '•', '□', '☐', '→', ' ']).trim().to_owned();
     !body.lines().map(said).any(|line| is_shouted(&line) || orders(&line))
+}
+
+/// `Use:` above a text.
+fn used_whole(here: &Setting) -> bool {
+    let lead = here.lead.as_ref().filter(|lead| lead.lead == Lead::Stem(Level::Must) && lead.draft.is_none());
+    lead.is_some_and(|lead| lead.text.trim_end_matches([':', ' ']) == "Use")
 }
 
 /// Whether each `{` of a text opens a name that closes at once: `{ship}`, `{{LOG_DIR}}`.

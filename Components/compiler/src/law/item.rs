@@ -670,7 +670,9 @@ fn excepts(book: &Book<'_>, lead: &str) -> bool {
         .iter()
         .find_map(|of| name.strip_suffix(of))
         .unwrap_or(name);
-    ["except", "except for", "exception", "exceptions", "the exceptions", "unless"].contains(&name)
+    let name = name.strip_prefix("the ").unwrap_or(name).trim_end_matches(" are");
+    ["except", "except for", "exception", "exceptions", "only exception", "only exceptions", "unless"]
+        .contains(&name)
         || name.split(' ').count() <= LONGEST && exempt()
 }
 

@@ -304,7 +304,8 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         && (bounds_topic(&words[colon + 1..])
             || counts_topic(&words[..colon], &words[colon + 1..])
             || yields_to_user(&words[colon + 1..])
-            || limits_topic(&words[..colon], &words[colon + 1..]))
+            || limits_topic(&words[..colon], &words[colon + 1..])
+            || sets_default(&words[..colon], &words[colon + 1..]))
     {
         return (Label::Force(Level::Must), body);
     }
@@ -343,6 +344,10 @@ fn forced(
         .any(|word| word.depth > 0 && word.any(&["forbidden", "prohibited", "banned", "disallowed"]));
     if let Some((_, level)) = FORCES.iter().find(|(name, _)| *name == text) {
         return Some(*level);
+    }
+    // `Opt-in lamps: `--lamps` lights them`.
+    if name.first() == Some(&"opt-in") && name.len() <= 3 {
+        return Some(Level::May);
     }
     // `must`, `should` and `never` alone are no names of what stands behind them.
     let alone = [
@@ -714,6 +719,17 @@ fn limits_topic(topic: &[Word], body: &[Word]) -> bool {
         && counted.is_some_and(|word| {
             word.kind == WordKind::Plain && word.lower.starts_with(|c: char| c.is_ascii_digit())
         })
+}
+
+/// `` Default branch: `trunk` (of the quay) ``: what is taken where nobody says otherwise.
+fn sets_default(topic: &[Word], body: &[Word]) -> bool {
+    const LONGEST: usize = 4;
+    let plain = topic.iter().filter(|word| word.kind == WordKind::Plain).count();
+    topic[0].any(&["default", "defaults"])
+        && plain <= LONGEST
+        && plain == topic.iter().filter(|word| word.kind != WordKind::Mark).count()
+        && body[0].kind == WordKind::Code
+        && matches!(mood_of(body).mood, Mood::Fragment)
 }
 
 /// `Commits: imperative mood, at most 72 characters, no emojis`: names after a topic, one of which bounds.

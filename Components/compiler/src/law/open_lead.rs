@@ -104,6 +104,12 @@ pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
             "actions" | "operations" | "commands" | "acts" | "patterns",
         ] => Some(Level::MustNot),
         ["ignore"] | ["things" | "what", "to", "ignore"] => Some(Level::Must),
+        // `Use the red lamp for`; what this text itself is used for, its front matter says.
+        ["use" | "choose" | "apply" | "reserve", _, .., "for"]
+            if name.len() <= 8 && !name.iter().any(|word| matches!(*word, "this" | "skill" | "when")) =>
+        {
+            Some(Level::Must)
+        }
         ["must", "be", done, ..] if name.len() <= 6 && done.ends_with("ed") => Some(Level::Must),
         ["what" | "actions" | "changes" | "operations", "requires" | "require" | "that", ..]
             if name.len() <= 5

@@ -316,6 +316,7 @@ pub(crate) fn says(here: &Setting) -> bool {
         "propose",
         "notify",
         "inform",
+        "emit",
         "warn",
         "remind",
         "options",
@@ -435,7 +436,7 @@ pub(crate) fn told(book: &Book<'_>, body: Span) -> Option<String> {
 pub(crate) fn said_by_heading(book: &Book<'_>, here: &Setting) -> bool {
     const VERBS: &[&str] = &[
         "ask", "report", "present", "announce", "tell", "confirm", "notify", "inform", "offer", "reply",
-        "respond",
+        "respond", "write", "draft", "compose",
     ];
     let free = match &here.lead {
         None => here.above.is_empty(),
@@ -464,7 +465,7 @@ pub(crate) fn said(book: &mut Book<'_>, body: Span, here: &Setting) {
 
 /// Whether a bare name leads in a text under a heading that speaks of what is to be said: `Banners`, `Output`.
 pub(crate) fn said_by_name(book: &Book<'_>, body: Span, here: &Setting) -> bool {
-    const TEXTS: &[&str] = &["template", "banner", "disclaimer", "wording", "checklist"];
+    const TEXTS: &[&str] = &["template", "shape", "banner", "disclaimer", "wording", "checklist"];
     const NAMES: &[&str] = &[
         "output",
         "outputs",

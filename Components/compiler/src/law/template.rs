@@ -7,7 +7,7 @@ use super::annotation::{fresh_heading, norm_of_lead, verdict};
 use super::draft::Book;
 use super::fence::{orders, placed};
 use super::lead::Lead;
-use super::sample::{is_checklist, led_norm, says, speech};
+use super::sample::{is_checklist, led_norm, said, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::steps::named_step;
@@ -125,6 +125,7 @@ fn code_in(text: &str) -> Vec<String> {
 
 /// `<type>: <what changed>` right under `Commit format`: a form to fill in, or what it looks like. False for anything else.
 pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const GIVEN: &[&str] = &["output", "report", "response", "summary", "review"];
     // `Log format` is the tool's.
     const FOREIGN: &[&str] =
         &["log", "input", "file", "wire", "config", "api", "supported", "data", "request", "default"];
@@ -151,13 +152,20 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         ["Format:", "Pattern:", "Template:"].iter().any(|start| text.trim_start().starts_with(start))
             && is_short(text)
             && has_blank(text);
-    if !(labelled || named && (shown || sheet || is_form(text))) || fresh_heading(book, body, here).is_none()
-    {
+    if fresh_heading(book, body, here).is_none() {
         return false;
     }
-    let norm = norm_of_lead(book, here);
-    complete_with_lines(book, norm, body);
-    true
+    if labelled || named && (shown || sheet || is_form(text)) {
+        let norm = norm_of_lead(book, here);
+        complete_with_lines(book, norm, body);
+        return true;
+    }
+    // `Output template` above a filled-in report: that it says `no leaks` forbids none.
+    let reports = named && GIVEN.contains(&first.as_str()) && !is_document(text);
+    if reports {
+        said(book, body, here);
+    }
+    reports
 }
 
 /// `Extract what is known:` above `- Place: [where]`: a form under an order. False for anything else.
@@ -274,8 +282,17 @@ pub(crate) fn is_to_make(book: &Book<'_>, body: Span, here: &Setting) -> bool {
 
 /// `Report structure`, `The outline to follow`.
 pub(crate) fn names_template(text: &str) -> bool {
-    const NAMES: &[&str] =
-        &["structure", "skeleton", "template", "layout", "boilerplate", "scaffold", "outline", "format"];
+    const NAMES: &[&str] = &[
+        "structure",
+        "skeleton",
+        "template",
+        "layout",
+        "boilerplate",
+        "scaffold",
+        "outline",
+        "format",
+        "shape",
+    ];
     text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| NAMES.contains(&word))
 }
 

@@ -300,13 +300,8 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if !orders && let Some(level) = measured(&words[..colon], &words[colon + 1..]) {
         return (Label::Force(level), body);
     }
-    if !orders
-        && (bounds_topic(&words[colon + 1..])
-            || counts_topic(&words[..colon], &words[colon + 1..])
-            || yields_to_user(&words[colon + 1..])
-            || limits_topic(&words[..colon], &words[colon + 1..])
-            || sets_default(&words[..colon], &words[colon + 1..]))
-    {
+    let (topic, said) = (&words[..colon], &words[colon + 1..]);
+    if !orders && (bounds_topic(said) || yields_to_user(said) || binds_topic(topic, said)) {
         return (Label::Force(Level::Must), body);
     }
     if orders || outside_brackets(&words[..colon]) > 6 {
@@ -706,6 +701,11 @@ fn yields_to_user(body: &[Word]) -> bool {
     let who = |at: usize| body[at + 1..].iter().take(3).any(|word| word.any(WHO));
     let whole = !body.iter().any(|word| word.mark(";") || word.mark("—"));
     whole && unless.is_some_and(|at| at > 0 && who(at)) && matches!(mood_of(body).mood, Mood::Fragment)
+}
+
+/// Whether a topic and what stands behind it bind together.
+fn binds_topic(topic: &[Word], body: &[Word]) -> bool {
+    counts_topic(topic, body) || limits_topic(topic, body) || sets_default(topic, body)
 }
 
 /// `Max function lines: 60`, `Minimum coverage: 80%`.

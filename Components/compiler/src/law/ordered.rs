@@ -14,6 +14,19 @@ use super::stance::Stance;
 use super::steps::named_step;
 use super::word::{Word, WordKind};
 
+/// `Log style: whole sentences`, `` File pattern: `*.log` ``: in which manner something is done here.
+fn sets_manner(words: &[Word]) -> bool {
+    const MANNERS: &[&str] = &["style", "convention", "conventions", "naming"];
+    const LONGEST: usize = 6;
+    let Some(colon) = words.iter().position(|word| word.mark(":")) else { return false };
+    let (name, value) = (&words[..colon], &words[colon + 1..]);
+    let plain = name.iter().all(|word| word.kind == WordKind::Plain);
+    let manner = name.last().is_some_and(|last| {
+        last.any(MANNERS) || last.is("pattern") && value.first().is_some_and(|value| value.kind == WordKind::Code)
+    });
+    plain && name.len() > 1 && manner && (1..=LONGEST).contains(&value.len())
+}
+
 /// What a heading orders, if it is the name of a numbered step, or stands among principles.
 pub(crate) fn order_of(
     prose: &Prose<'_>,
@@ -26,6 +39,10 @@ pub(crate) fn order_of(
     let step = named_step(text);
     if let Some(order) = stressed(prose, heading, here) {
         return Some(order);
+    }
+    if sets_manner(&prose.words) && !matches!(above, Stance::Example | Stance::Excuses | Stance::Describe) {
+        let (all, level) = (0..prose.words.len(), (Level::Must, Force::Implied));
+        return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), level, here, &all));
     }
     // `Keep logs short`, and nothing under it: it can only be meant itself.
     let whole = empty && heading.depth > 1;

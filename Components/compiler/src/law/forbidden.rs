@@ -146,7 +146,11 @@ fn add_remedy(
     let words = &prose.words[remedy.clone()];
     let plain = || words.iter().filter(|word| word.kind != WordKind::Mark);
     let bare = plain().count() < 3 && plain().any(|word| word.kind == WordKind::Code);
-    let (before, points) = (book.drafts.len(), points(words) || bare);
+    // `follow the sail book`: for what, the name in front says.
+    let source =
+        words.last().is_some_and(|last| last.any(&["docs", "documentation", "handbook", "guide", "book"]));
+    let bad = if source { bad.split(": ").next().unwrap_or(bad) } else { bad };
+    let (before, points) = (book.drafts.len(), points(words) || bare || source);
     let found = clauses(&prose.words, remedy);
     write_clauses(book, prose, sentence, &found, here);
     if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {
@@ -411,8 +415,20 @@ fn first_remedy(prose: &Prose<'_>, sentence: &Range<usize>) -> usize {
                 && prose.words[at].mark(";")
                 && mood_of(&prose.words[sentence.start..at]).mood == Mood::Fragment
                 && is_order(rest)
+            || at > sentence.start
+                && turns_to_source(&prose.words[sentence.start..at], &prose.words[at], rest)
     });
     turn.filter(|&at| at > sentence.start).unwrap_or(sentence.end)
+}
+
+/// `Sails: cut, hem — another craft, use the sail book`, `… but follow the sail book`: where to look instead.
+fn turns_to_source(said: &[Word], mark: &Word, rest: &[Word]) -> bool {
+    let behind_dash = mark.mark(",") && said.iter().any(|word| word.mark("—"));
+    (behind_dash || mark.is("but"))
+        && rest.first().is_some_and(|first| first.any(&["use", "see", "follow", "consult"]))
+        && rest.len() > 1
+        && !rest.iter().any(|word| word.mark(","))
+        && mood_of(rest).mood == IMPERATIVE
 }
 
 /// Whether an order under this heading stays one: it denies, as `Do not guess` does, or is `Deprecated`, where an order

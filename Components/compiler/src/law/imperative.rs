@@ -120,7 +120,7 @@ pub(crate) fn acts(word: &Word) -> bool {
 /// Of the words that look like finite verbs, those that are as often things to act on.
 const PLURALS: &[&str] = &[
     "builds", "calls", "changes", "checks", "clusters", "costs", "handles", "leads", "loads", "matches",
-    "returns", "runs", "sets", "triggers", "updates", "tracks",
+    "returns", "runs", "sets", "triggers", "updates", "tracks", "passes",
 ];
 
 /// `Merge conflicts happen often`, `Force pushes destroy history`: a noun of two words, and what it does. `Check files exist` orders.
@@ -197,6 +197,10 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(next) = clause.get(1) else { return alone() };
     if shows_findings(verb, &clause[1..]) {
         return true;
+    }
+    // `Work ID`, `Build URL`.
+    if is_nounish(&verb.lower) && next.shouted && next.any(&["id", "ids", "url", "urls", "uri", "key"]) {
+        return false;
     }
     // `Pre-commit hooks`, `Cross-reference table`.
     let named = verb.lower.contains('-') && is_nounish(&verb.lower) && !is_verb(head);

@@ -22,7 +22,8 @@ fn sets_manner(words: &[Word]) -> bool {
     let (name, value) = (&words[..colon], &words[colon + 1..]);
     let plain = name.iter().all(|word| word.kind == WordKind::Plain);
     let manner = name.last().is_some_and(|last| {
-        last.any(MANNERS) || last.is("pattern") && value.first().is_some_and(|value| value.kind == WordKind::Code)
+        last.any(MANNERS)
+            || last.is("pattern") && value.first().is_some_and(|value| value.kind == WordKind::Code)
     });
     plain && name.len() > 1 && manner && (1..=LONGEST).contains(&value.len())
 }

@@ -9,6 +9,9 @@ use super::prose::Prose;
 use super::setting::Setting;
 use super::word::{Word, WordKind};
 
+/// No name of more words stands in front of a colon.
+const LONGEST_NAME: usize = 8;
+
 /// Reads such an item as one order, which says for what; false when it is none.
 pub(super) fn sent_for(
     book: &mut Book<'_>,
@@ -20,8 +23,12 @@ pub(super) fn sent_for(
     let Some(topic) = topic.first().zip(topic.last()).map(|(first, last)| first.start..last.end) else {
         return false;
     };
+    // What stands in front of a colon is a name, though it may read like an order.
     let tells = |sentence: &Range<usize>| {
-        matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Fragment | Mood::Statement)
+        let words = &prose.words[sentence.clone()];
+        let colon = words.iter().take(LONGEST_NAME).position(|word| word.mark(":"));
+        let said = &words[colon.map_or(0, |colon| colon + 1)..];
+        matches!(mood_of(said).mood, Mood::Fragment | Mood::Statement)
     };
     if !sends(prose, last)
         || !names(&prose.words[topic.clone()])
@@ -58,6 +65,5 @@ fn sends(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 
 /// `Knots: bends and hitches`, `Knots (`bend`) — all of them`.
 fn names(words: &[Word]) -> bool {
-    const LONGEST_NAME: usize = 8;
     words.iter().take(LONGEST_NAME).skip(1).any(|word| word.depth == 0 && (word.mark(":") || word.mark("—")))
 }

@@ -132,11 +132,13 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const MOST: usize = 24;
     let text = book.source.slice(body);
     let sheet = is_sheet(text);
-    let told = here.section == Stance::Example || here.section == Stance::Describe && !sheet;
+    let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
+    let first = heading.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    let given = GIVEN.contains(&first.as_str());
+    let told = here.section == Stance::Example || here.section == Stance::Describe && !(sheet || given);
     if here.lead.is_some() || here.parent.is_some() || told {
         return false;
     }
-    let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
     let lower = heading.to_lowercase();
     let naming = lower.contains("naming convention") || lower.ends_with("naming");
     let blanks = || filled(text).filter(|line| has_blank(line)).count();
@@ -145,8 +147,8 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
             && filled(text).count() <= MOST
             && blanks() > 1;
     let last = heading.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    let first = heading.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
-    let named = !FOREIGN.contains(&first.as_str()) && (naming || last.is_some_and(names_template));
+    let named = !FOREIGN.contains(&first.as_str())
+        && (naming || last.is_some_and(names_template) || given && lower.ends_with(" contract"));
     // `Format: [verb] + [object]` above what is good and bad.
     let labelled =
         ["Format:", "Pattern:", "Template:"].iter().any(|start| text.trim_start().starts_with(start))
@@ -161,7 +163,7 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         return true;
     }
     // `Output template` above a filled-in report: that it says `no leaks` forbids none.
-    let reports = named && GIVEN.contains(&first.as_str()) && !is_document(text);
+    let reports = named && given && !text.lines().any(|line| line.starts_with('#'));
     if reports {
         said(book, body, here);
     }

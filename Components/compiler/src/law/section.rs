@@ -103,12 +103,12 @@ impl<'s> Document<'s> {
     pub(super) fn read_section(self, section: &Section, title: Option<&Heading>) -> Part {
         let mut book = Book::under(self.source, self.outline, title.cloned());
         let Range { start, end } = section.blocks;
-        // A title looks at all that stands below, another heading at what is its own, and where that ends.
-        let sees = if section.is_titled { self.blocks.len() } else { self.blocks.len().min(end + 1) };
-        let blocks = &self.blocks[start..sees];
+        let blocks = &self.blocks[start..self.blocks.len().min(end + 1)];
         let (above, mut here, mut part) = (Setting::default(), Setting::default(), 0..end - start);
         if matches!(blocks[0].kind, BlockKind::Heading(1 | 2)) {
-            here = enter(&mut book, &blocks[0], self.outline.siblings(blocks[0].span), &above, &blocks[1..]);
+            // A title looks at all that stands below, another heading at what is its own, and where that ends.
+            let below = if section.is_titled { &self.blocks[start + 1..] } else { &blocks[1..] };
+            here = enter(&mut book, &blocks[0], self.outline.siblings(blocks[0].span), &above, below);
             part.start = 1;
         }
         walk_part(&mut book, blocks, part, &above, here);

@@ -75,6 +75,42 @@ pub(super) fn branched(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     true
 }
 
+/// `Used by one ship?` above `-> a log of its own`, and so on: each question with what is taken where the answer is yes; false where the
+/// text is anything else.
+pub(super) fn questioned(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const FEWEST: usize = 2;
+    let source = book.source.clone();
+    let mut asked: Option<(String, Span)> = None;
+    let mut pairs: Vec<(String, Span)> = Vec::new();
+    for (line, at) in placed(source.slice(body), body) {
+        let said = line.trim();
+        let start = at + line.len() - line.trim_start().len();
+        let span = Span::new(start, start + said.len());
+        let taken = ["->", "→", "=>"].iter().find_map(|arrow| said.strip_prefix(arrow)).map(str::trim);
+        match (taken, asked.take()) {
+            _ if said.is_empty() => {}
+            (Some(taken), Some((question, opens))) if question.ends_with('?') => {
+                pairs.push((format!("{question} {taken}"), opens.join(span)));
+            }
+            (None, None) => asked = Some((said.to_owned(), span)),
+            // A question of two lines.
+            (None, Some((question, opens))) if !question.ends_with('?') => {
+                asked = Some((format!("{question} {said}"), opens.join(span)));
+            }
+            _ => return false,
+        }
+    }
+    if asked.is_some() || pairs.len() < FEWEST || here.section == Stance::Describe {
+        return false;
+    }
+    for (said, span) in pairs {
+        let draft = command_draft(said, Level::Must, Vec::new(), (span, span), here);
+        book.add(Draft { spans: vec![span], completions: 0, ..draft });
+    }
+    book.omit(body, OmissionReason::Code);
+    true
+}
+
 /// Whether a text is drawn in branches and nothing else, where drawings may bind.
 fn draws_branches(text: &str, here: &Setting) -> bool {
     here.section != Stance::Describe && text.contains(['├', '└']) && !text.contains(['┌', '▼'])

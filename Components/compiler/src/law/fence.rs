@@ -6,7 +6,7 @@ use mentci_source::Span;
 
 use super::annotation::{Annotated, annotations, fresh_heading, verdict};
 use super::boxes::boxes;
-use super::branched::{branched, counted_branches};
+use super::branched::{branched, counted_branches, questioned};
 use super::command::{commands, runs};
 use super::draft::{Book, Draft};
 use super::flow::flow;
@@ -149,6 +149,7 @@ fn read_by_shape(
     };
     free && !banned && counted_branches(book, body, here)
         || free && tree(book, body, here)
+        || free && !banned && questioned(book, body, here)
         || free && !banned && (inquiry(book, body, here) || scale(book, body, here))
         || bare && matches!(kind, Kind::Prose) && pseudocode(book, body, here)
         || free && !banned && matches!(kind, Kind::Prose | Kind::Code) && flow(book, body, here)

@@ -190,7 +190,7 @@ fn subject_of(item: &Block) -> Option<(String, Span)> {
         let text = item.children.first().map_or("", |first| first.text.as_str());
         text.split(' ').next().is_some_and(|first| SAYING.contains(&first))
     };
-    if !matches!(nested.kind, BlockKind::List(_)) || !nested.children.iter().all(modal) {
+    if !matches!(nested.kind, BlockKind::List(_)) || !nested.children.iter().any(modal) {
         return None;
     }
     let prose = Prose::new(&name.text);

@@ -1,7 +1,7 @@
 //! Reading the law: one Markdown source -> norms, and all that is no norm.
 //!
-//! [`read_law`] walks the blocks; headings and lead-ins lend their force to what stands under them. Each sentence is split
-//! into clauses where its force changes, each clause that orders is condensed into one line, and all else is passed over
+//! [`read_law`] walks the blocks, each section by itself; headings and lead-ins lend their force to what stands under them. Each
+//! sentence is split into clauses where its force changes, each clause that orders is condensed into one line, and all else is passed over
 //! with a reason.
 
 mod again;

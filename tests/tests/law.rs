@@ -163,6 +163,11 @@ proptest::proptest! {
         }
         accounts_for(&law.into_iter().collect::<String>())?;
     }
+}
+
+proptest::proptest! {
+    // Each case reads a long law up to sixteen times.
+    #![proptest_config(proptest::test_runner::Config::with_cases(64))]
 
     /// What stands as it stood is not read again: nothing moves by it.
     #[test]

@@ -125,6 +125,7 @@ mod turn;
 mod verbless;
 mod verdict;
 mod walk;
+mod whole_table;
 mod withdrawn;
 mod word;
 mod wording;

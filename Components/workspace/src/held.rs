@@ -151,3 +151,34 @@ fn is_toml(source: &Source) -> bool {
 pub(crate) fn is_unreadable(finding: &Finding) -> bool {
     [Code::UNREADABLE, Code::TOO_LARGE, Code::NOT_A_FILE].contains(&finding.code)
 }
+
+#[cfg(test)]
+mod tests {
+    use mentci_compiler::LawKind;
+
+    use super::*;
+
+    /// A law as it is saved again and again; how many sections were not read each time, where any are kept.
+    fn saved(texts: &[&str], many: bool) -> Vec<Option<usize>> {
+        let mut held: Option<Held> = None;
+        let save = |text: &&str| {
+            let bytes = SourceBytes {
+                path: "AGENTS.md".into(),
+                bytes: text.as_bytes().to_vec(),
+                hash: Hash::of_bytes(text.as_bytes()),
+                stamp: mentci_disk::Stamp::default(),
+            };
+            let next = hold(&SourceKind::Law(LawKind::Workspace), &bytes, held.as_ref(), many);
+            held.insert(next).sections.as_ref().map(|sections| sections.taken_over())
+        };
+        texts.iter().map(save).collect()
+    }
+
+    #[test]
+    fn a_law_that_is_saved_alone_is_read_section_by_section() {
+        let law = "# Law\n\n## Git\n\nNever force push.\n\n## Tests\n\nAlways run them.\n";
+        let texts = [law, law, &law.replace("run", "repeat"), "# Law\n"];
+        assert_eq!(saved(&texts, false), [None, Some(0), Some(1), Some(0)]);
+        assert_eq!(saved(&texts, true), [None, None, None, None]);
+    }
+}

@@ -10,7 +10,7 @@ use super::draft::{Book, Draft, Heading};
 use super::outline::Outline;
 use super::section::{Document, Part, Section, Sections};
 
-/// What the sections of a source said when it was read last. It is as large as the source, some ten times over.
+/// What the sections of a source said when it was read last. It is several times as large as the source.
 #[derive(Debug, Clone)]
 pub struct SectionsRead {
     source: Source,

@@ -444,8 +444,10 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
     if let Some(level) = listed(comment, prose).or_else(named) {
         let all = 0..prose.words.len();
         let (text, literals) = (prose.condensed(all.clone()), prose.literals(all));
-        let beside = comment.beside.as_ref().filter(|_| written);
-        let text = beside.map_or_else(|| text.clone(), |code| format!("`{code}`: {text}"));
+        let text = match &comment.beside {
+            Some(code) if written => format!("`{code}`: {text}"),
+            _ => text,
+        };
         let draft = command_draft(text, level, literals, (comment.span(), comment.span()), &outside);
         book.add(Draft { spans: vec![comment.span()], completions: 0, ..draft });
         return;

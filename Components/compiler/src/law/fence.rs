@@ -277,11 +277,11 @@ fn led(here: &Setting) -> bool {
     here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
 }
 
-/// Whether a fence does not say what it holds.
 fn is_yaml(language: &str) -> bool {
     matches!(language, "yaml" | "yml")
 }
 
+/// Whether a fence does not say what it holds.
 fn plain(language: &str) -> bool {
     matches!(language, "" | "text" | "txt" | "plain" | "plaintext")
 }

@@ -55,6 +55,14 @@ impl Group {
         }
     }
 
+    /// What a comment that is no ban leaves to choose: `Try it out (optional)`.
+    fn level(&self, otherwise: Level) -> Level {
+        let comment = self.comment.as_deref().unwrap_or_default();
+        let lower = comment.to_lowercase();
+        let optional = lower.starts_with("optional") || lower.contains("(optional");
+        banned_by(comment).unwrap_or(if optional { Level::May } else { otherwise })
+    }
+
     fn is_bad(&self) -> bool {
         let comment = self.comment.as_deref().unwrap_or("").to_lowercase();
         ["bad", "wrong", "❌", "incorrect"].iter().any(|mark| comment.starts_with(mark))
@@ -82,6 +90,17 @@ impl Group {
     /// Comments without a command: each line that orders is something to do.
     fn bare(&self, book: &mut Book<'_>, target: &Target, span: Span, here: &Setting) {
         let mut told = false;
+        if let (Level::May, Target::Topic(_, lead, _) | Target::Comments(lead)) =
+            (self.level(Level::Must), target)
+        {
+            let lines: Vec<&str> = self.lines.iter().map(|(line, _)| without_number(line)).collect();
+            let (opens, rest) = lines.split_first().map_or(("", &lines[..]), |(first, rest)| (*first, rest));
+            let text =
+                if rest.is_empty() { opens.to_owned() } else { format!("{opens}: {}", rest.join("; ")) };
+            let draft = command_draft(text, Level::May, Vec::new(), (span, *lead), here);
+            book.add(Draft { completions: 0, ..draft });
+            return;
+        }
         for (line, at) in &self.lines {
             let checked = boxed(line);
             let line = checked.unwrap_or_else(|| without_number(line));
@@ -155,6 +174,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             continue;
         }
         let commands = group.shown();
+        let level = group.level(Level::Must);
         // `# or`: another way to do the same.
         let other = group.comment.as_deref().is_some_and(|comment| {
             ["or", "or:", "alternatively"].contains(&comment.trim().to_lowercase().as_str())
@@ -176,12 +196,13 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             (_, _) if commands.is_empty() => group.bare(book, &target, span, here),
             (Target::Comments(heading), _) => match group
                 .comment
+                .clone()
                 .filter(|comment| without_number(comment).len() < comment.len() || orders(comment))
             {
                 Some(comment) => {
                     let draft = command_draft(
                         format!("{}: {commands}", without_number(&comment)),
-                        banned_by(&comment).unwrap_or(Level::Must),
+                        level,
                         group.commands,
                         (span, *heading),
                         here,
@@ -202,8 +223,8 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                     Some(comment) => format!("{comment}: {commands}"),
                     None => format!("{text}: {commands}"),
                 };
-                let level = &group.comment.as_deref().and_then(banned_by).unwrap_or(*level);
-                let draft = command_draft(text, *level, group.commands, (span, *lead), here);
+                let level = group.level(*level);
+                let draft = command_draft(text, level, group.commands, (span, *lead), here);
                 last = Some(
                     book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft }),
                 );
@@ -497,8 +518,10 @@ pub(crate) fn runs(body: &str) -> bool {
     };
     let known: BTreeSet<String> = runnable().filter(|line| flagged(line)).map(program).collect();
     let programs = |line: &str| PROGRAMS.contains(&program(line).as_str()) || known.contains(&program(line));
-    runnable().all(|line| is_command(unremarked(line)) && !speaks(line) && programs(line))
-        && runnable().next().is_some()
+    // `./tools/seal.sh`
+    let script = |line: &str| line.starts_with("./") && !line.contains(": ");
+    let command = |line: &str| is_command(unremarked(line)) && !speaks(line) && programs(line);
+    runnable().all(|line| command(line) || script(unremarked(line))) && runnable().next().is_some()
 }
 
 /// A command line without the remark behind it: `tool list --all` of `tool list --all   # see the others: pick one`.

@@ -194,7 +194,7 @@ fn is_name(words: &[Word], at: usize, text: &str) -> bool {
 pub(crate) fn render<W: Borrow<Word>>(words: &[W], text: &str) -> String {
     let written = words.iter().map(|word| word.borrow().range.len() + 1).sum();
     let mut line = String::with_capacity(written);
-    for word in words {
+    for (at, word) in words.iter().enumerate() {
         let word = word.borrow();
         let last = line.as_bytes().last().copied();
         let spaced = word.spaced && last.is_some();
@@ -205,7 +205,12 @@ pub(crate) fn render<W: Borrow<Word>>(words: &[W], text: &str) -> String {
                 }
                 continue;
             }
-            WordKind::Mark if spaced && matches!(word.lower.as_str(), "," | "." | ";" | ":") => {}
+            // `a :latest tag`
+            WordKind::Mark
+                if spaced
+                    && matches!(word.lower.as_str(), "," | "." | ";" | ":")
+                    && !(word.lower == ":"
+                        && words.get(at + 1).is_some_and(|next| opens_name(next.borrow()))) => {}
             _ if spaced && !matches!(last, Some(b' ' | b'(')) => line.push(' '),
             _ => {}
         }
@@ -227,6 +232,11 @@ pub(crate) fn render<W: Borrow<Word>>(words: &[W], text: &str) -> String {
         return line;
     }
     single_spaced(kept)
+}
+
+/// Whether a word stands right behind the mark in front of it, and is a name with it.
+fn opens_name(word: &Word) -> bool {
+    !word.spaced && word.kind == WordKind::Plain && word.lower.starts_with(char::is_alphabetic)
 }
 
 /// Whether code would read as prose without its ticks.

@@ -16,6 +16,7 @@ use super::label::label;
 use super::lead::Lead;
 use super::lexicon::is_verb;
 use super::lines::{counted, noted, outlined, ruled};
+use super::listed::{gathered, graded, ranked, specified};
 use super::mapping::mapping;
 use super::mood::{Mood, mood_of};
 use super::norm::with_conditions;
@@ -153,6 +154,10 @@ fn read_by_shape(
         || free && !banned && (inquiry(book, body, here) || scale(book, body, here))
         || bare && matches!(kind, Kind::Prose) && pseudocode(book, body, here)
         || free && !banned && matches!(kind, Kind::Prose | Kind::Code) && flow(book, body, here)
+        || free
+            && !banned
+            && (graded(book, body, here) || ranked(book, body, here) || specified(book, body, here))
+        || (bare || matches!(language, "markdown" | "md")) && !example && gathered(book, body, here)
         || free && !banned && (tool_lines(book, body, here) || mapping(book, body, here))
         || said(book)
         || !example && schema(book, body, language, here)
@@ -259,7 +264,7 @@ fn used_whole(here: &Setting) -> bool {
 /// Whether each `{` of a text opens a name that closes at once: `{ship}`, `{{LOG_DIR}}`.
 fn is_filled(body: &str) -> bool {
     let named = |part: &str| {
-        let end = part.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '.')));
+        let end = part.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '.' | '/')));
         end.is_some_and(|end| end > 0 && part[end..].starts_with('}'))
     };
     let mut parts = body.split('{').skip(1).filter(|part| !part.is_empty()).peekable();

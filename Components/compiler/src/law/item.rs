@@ -24,7 +24,7 @@ use super::last_word::{judged_at_the_end, taken_back};
 use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
 use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
-use super::lexicon::is_verb;
+use super::lexicon::{FINITE, is_verb};
 use super::mistake::{
     counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, mended, names_acts, names_bad_thing,
     opens_denied, opens_with_no, remedy_below, takes_care, under_mistakes, under_red_lines,
@@ -35,7 +35,7 @@ use super::occasion;
 use super::open_lead::{says_itself, unfinished};
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
-use super::procedure::{choices, leaves_undone, opens_procedure};
+use super::procedure::{answers, choices, leaves_undone, opens_procedure};
 use super::prose::Prose;
 use super::reference::reference;
 use super::roster;
@@ -75,7 +75,10 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     if here.lead.is_none() {
         here.lead = unfinished(book, block, &here).or_else(|| done_when(book, block, &here));
     }
-    here.lead = parts::of_list(book, block, &here).or_else(|| choices(here.lead.as_ref())).or(here.lead);
+    here.lead = answers(book, &here)
+        .or_else(|| parts::of_list(book, block, &here))
+        .or_else(|| choices(here.lead.as_ref()))
+        .or(here.lead);
     here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));
     if reference(book, block, &here) {
         return;
@@ -589,6 +592,12 @@ fn first_sentence(
             if here.listed.forbids_itself && under_red_lines(book, here) && !opens_denied(words) =>
         {
             bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        // `Are passes checked?` among risks asks, and names nothing bad.
+        (_, Stance::Forbid | Stance::Discourage | Stance::Mistakes)
+            if own == Mood::Question && words.first().is_some_and(|word| word.among(FINITE)) =>
+        {
+            read_sentence(book, prose, sentence, here, book.drafts.len());
         }
         (_, Stance::Forbid | Stance::Discourage) => forbidden(book, prose, sentence, here, stance),
         (_, Stance::Mistakes) if labels_order(prose, &sentence) => {

@@ -231,6 +231,13 @@ fn lead_by_words(
     None
 }
 
+/// `Each rope is checked for:`, `Logs are reviewed against:`: what is looked at, and for what.
+fn is_judged(names: &[&str]) -> bool {
+    const JUDGED: &[&str] =
+        &["validated", "checked", "verified", "tested", "judged", "reviewed", "evaluated", "inspected"];
+    matches!(names, [_, .., "is" | "are", judged, "for" | "against" | "by"] if JUDGED.contains(judged))
+}
+
 /// `Log entries should not:`: said of these, and not of who reads.
 fn advises_against(names: &[&str]) -> bool {
     const LONGEST: usize = 6;
@@ -281,7 +288,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if let Some(lead) = dated(&plain, &names) {
         return lead;
     }
-    if counts_steps(text) && section != Stance::Example {
+    if (is_judged(&names) || counts_steps(text)) && section != Stance::Example {
         return Lead::Stance(Stance::Order, None);
     }
     if let Some(level) = refusal_of_words(&plain) {

@@ -16,6 +16,7 @@ use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_act, naming};
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
+use super::roster::is_open;
 use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::standing::{desires, states_requirement, states_rule_under};
@@ -88,13 +89,12 @@ pub(super) fn led(
         return read_sentence(book, prose, sentence, &inside, book.drafts.len());
     }
     let words = &prose.words[sentence.clone()];
-    let pronoun = words[0].among(SUBJECTS);
     let names = names_alone
         || here.is_task
         || completes
         || part
         || matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment | Mood::Question))
-        || (!pronoun && matches!(lead.lead, Lead::Order(_)) && here.step.is_none() && !argues(words));
+        || tells_part(prose, &sentence, lead, here);
     match (&lead.lead, names) {
         (Lead::Order(level), true) => complete_lead(book, prose, sentence, lead, *level, here),
         (Lead::Stance(Stance::Neutral, _), true) if checks(&lead.text) && commands(prose, &sentence) => {
@@ -145,6 +145,16 @@ pub(super) fn led(
         }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
     }
+}
+
+/// What an item tells that is no step, or has a label under `Write a report, covering:`: a part of what is ordered.
+fn tells_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn, here: &Setting) -> bool {
+    let words = &prose.words[sentence.clone()];
+    let labelled = || label(prose, sentence.clone()).1.start > sentence.start;
+    matches!(lead.lead, Lead::Order(_))
+        && !words[0].among(SUBJECTS)
+        && (here.step.is_none() || lead.draft.is_some() && is_open(&lead.text) && labelled())
+        && !argues(words)
 }
 
 /// `Lamps are lit` under `Posting policy:`, `The hold is dry` under `Hull:`, under `Required checks`: what a bare name tells is to be so.

@@ -63,6 +63,7 @@ mod lead_names;
 mod led;
 mod lexicon;
 mod lines;
+mod listed;
 mod literal;
 mod mapping;
 mod mistake;

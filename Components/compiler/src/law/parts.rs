@@ -253,7 +253,7 @@ fn owed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<Lead
     if let Some(lead) = &here.lead {
         let level = roster::owed(book, lead, texts, here)?;
         let name = lead.text.trim_end_matches([':', ' ']).to_owned();
-        let name = under_act(book, here, name);
+        let name = under_file(book, here, under_act(book, here, name));
         return Some(begin(book, name, level, lead.span, here));
     }
     let heading = &book.headings[here.heading.filter(|_| here.step.is_none() && here.parent.is_none())?];
@@ -277,6 +277,20 @@ fn each_time(list: &Block, lead: &str, texts: &[&RichText]) -> bool {
 /// `Ask for these:`, `Present it to the owner with:`: names that are numbered are counted, and no steps.
 fn takes_names(lead: &str) -> bool {
     roster::is_open(lead) || roster::act_on_names(lead).is_some()
+}
+
+/// `chart.md: Content` of the label `Content:` under `2. chart.md`.
+fn under_file(book: &Book<'_>, here: &Setting, label: String) -> String {
+    let heading = here.heading.filter(|_| roster::holds(&label, book));
+    let named = heading.and_then(|heading| {
+        let text = &book.headings[heading].text;
+        text.split_whitespace()
+            .find(|word| word.split_once('.').is_some_and(|(name, end)| !name.is_empty() && end.len() > 1))
+    });
+    match named {
+        Some(file) => format!("{file}: {label}"),
+        None => label,
+    }
 }
 
 /// `Gather: Key facts` of the label `Key facts:` under `Gather the following:`.

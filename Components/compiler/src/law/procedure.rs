@@ -1,12 +1,14 @@
 //! Lists that are done step by step, or chosen from: what a lead-in in front of steps says of each, and which lists are choices.
 
+use mentci_authority::Level;
 use mentci_reader::markdown::Block;
 
+use super::draft::Book;
 use super::lead::Lead;
 use super::lexicon::opens_condition;
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
-use super::setting::LeadIn;
+use super::setting::{LeadIn, Setting};
 
 /// `Never edit the log`, `Skip the pier`, `Drop the ballast`: an item that says what is not done, or what cannot be undone.
 pub(super) fn leaves_undone(item: &Block) -> bool {
@@ -64,10 +66,26 @@ fn classifies(lead: &str) -> bool {
     const SORTING: &[&str] = &["classify", "categorize", "categorise", "triage", "sort"];
     const CHOOSING: &[&str] = &["choose", "pick", "select", "offer"];
     let lower = lead.to_lowercase();
+    // `Ask yourself which way it goes:` above the ways.
+    let asks = ["ask yourself what ", "ask yourself which ", "determine which "];
+    if asks.iter().any(|cue| lower.starts_with(cue)) {
+        return true;
+    }
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or("");
     let one = |word: &str| matches!(word, "one" | "option" | "options" | "either" | "exactly");
     SORTING.contains(&first) || CHOOSING.contains(&first) && words.any(one)
+}
+
+/// `Options:` above the answers to the question right before: they are part of it.
+pub(super) fn answers(book: &Book<'_>, here: &Setting) -> Option<LeadIn> {
+    const NAMES: &[&str] = &["options", "choices", "answers", "possible answers"];
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none())?;
+    let name = lead.text.trim_end_matches([':', ' ']).to_lowercase();
+    let asked = book.drafts.last().filter(|_| NAMES.contains(&name.as_str()))?;
+    let asks = asked.text.trim_end_matches(['"', '”', '`']).ends_with('?') && asked.level == Level::Must;
+    let draft = Some(book.drafts.len() - 1);
+    asks.then(|| LeadIn { lead: Lead::Parts(Level::Must), text: asked.text.clone(), draft, ..lead.clone() })
 }
 
 /// The items under such an order are parts of it.

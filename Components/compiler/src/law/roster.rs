@@ -35,6 +35,7 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
     let told = || matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
     let named = || {
         advises(book, here) && are_names(texts)
+            || holds(&lead.text, book) && may_be_names(texts)
             || contains(&words, &|| words_of(book.source.slice(lead.span)))
             || rules(book) && has_traits(&words)
             || constant(&words, texts)
@@ -576,7 +577,8 @@ pub(crate) fn act_on_names(lead: &str) -> Option<&'static str> {
 
 /// `Present it to the owner with:`, `When somebody calls, ask for:`: a sentence that only its items end.
 pub(crate) fn is_open(lead: &str) -> bool {
-    const OPEN: &[&str] = &["with", "for", "about", "of", "including", "on", "as", "by"];
+    const OPEN: &[&str] =
+        &["with", "for", "about", "of", "including", "covering", "containing", "on", "as", "by"];
     let words = words_of(lead);
     words.last().is_some_and(|last| OPEN.contains(&last.as_str()) || DOING.contains(&last.as_str()))
 }
@@ -646,6 +648,18 @@ fn delivered(words: &[&str]) -> bool {
         }
         _ => false,
     }
+}
+
+/// `Content:` of one of the `Output files`.
+pub(crate) fn holds(lead: &str, book: &Book<'_>) -> bool {
+    const MADE: &[&str] = &["output files", "files to create", "files to write", "deliverables", "artifacts"];
+    let words = words_of(lead);
+    let open = |heading: &usize| {
+        let text = book.headings[*heading].text.to_lowercase();
+        MADE.iter().any(|made| text.contains(made))
+    };
+    let [name] = &words[..] else { return false };
+    ["content", "contents", "sections", "contains"].contains(&name.as_str()) && book.open.iter().any(open)
 }
 
 /// `The report contains`, `Each commit message has`: of what is made by rule.

@@ -438,6 +438,23 @@ pub(crate) fn said_by_heading(book: &Book<'_>, here: &Setting) -> bool {
         "ask", "report", "present", "announce", "tell", "confirm", "notify", "inform", "offer", "reply",
         "respond", "write", "draft", "compose",
     ];
+    // `Show the closing message`, and not `Show the log`.
+    const SHOWING: &[&str] = &["show", "display", "print", "output", "send"];
+    const SHOWN: &[&str] = &[
+        "message",
+        "summary",
+        "banner",
+        "report",
+        "menu",
+        "results",
+        "confirmation",
+        "prompt",
+        "warning",
+        "notice",
+        "status",
+        "greeting",
+        "options",
+    ];
     let free = match &here.lead {
         None => here.above.is_empty(),
         Some(lead) => lead.lead == Lead::Condition && lead.draft.is_none(),
@@ -451,9 +468,10 @@ pub(crate) fn said_by_heading(book: &Book<'_>, here: &Setting) -> bool {
         word.chars().all(|c| c.is_ascii_digit())
             || ["step", "phase"].iter().any(|name| word.eq_ignore_ascii_case(name))
     };
-    let verb = words.by_ref().find(|word| !numbered(word));
-    verb.is_some_and(|verb| VERBS.iter().any(|known| known.eq_ignore_ascii_case(verb)))
-        && words.next().is_some()
+    let among = |word: &str, known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let Some(verb) = words.by_ref().find(|word| !numbered(word)) else { return false };
+    among(verb, VERBS) && words.next().is_some()
+        || among(verb, SHOWING) && words.any(|word| among(word, SHOWN))
 }
 
 /// What such a heading says to say.

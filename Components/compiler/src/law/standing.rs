@@ -183,17 +183,27 @@ pub(super) fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Claus
         "prerequisite",
         " check",
     ];
+    // `Guests can board without help`: what is wanted.
+    const WANTED: &[&str] = &[
+        "quality standard",
+        "acceptance",
+        "definition of done",
+        "done when",
+        "complete when",
+        "quality bar",
+        "success criteria",
+    ];
     let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
-    let mut named = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue)));
+    let named: Vec<String> = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue))).collect();
+    let wants = named.iter().any(|name| WANTED.iter().any(|cue| name.contains(cue)));
     let [Clause { mood: Mood::Statement, .. }] = found else { return false };
     // `All trips are logged, not just the long ones`.
     let set_against = words.windows(2).position(|pair| pair[0].mark(",") && pair[1].is("not"));
     let told = &words[..set_against.unwrap_or(words.len())];
     let tells = words[0].among(SUBJECTS)
         || told.iter().any(|word| {
-            word.any(&[
-                "because", "so", "will", "was", "were", "can", "not", "best", "well", "works", "performs",
-            ])
+            word.any(&["because", "so", "will", "was", "were", "not", "best", "well", "works", "performs"])
+                || word.is("can") && !wants
         });
-    words.len() <= LONGEST && !tells && !argues(words) && named.next().is_some()
+    words.len() <= LONGEST && !tells && !argues(words) && !named.is_empty()
 }

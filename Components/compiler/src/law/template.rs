@@ -7,6 +7,7 @@ use super::annotation::{fresh_heading, norm_of_lead, verdict};
 use super::draft::Book;
 use super::fence::{orders, placed};
 use super::lead::Lead;
+use super::roster::of_each;
 use super::sample::{is_checklist, led_norm, said, says, speech};
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
@@ -173,10 +174,12 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
 /// `Extract what is known:` above `- Place: [where]`: a form under an order. False for anything else.
 pub(crate) fn led_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let text = book.source.slice(body);
-    let led = here.lead.as_ref().is_some_and(|lead| lead.draft.is_some())
+    let each = here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && of_each(lead));
+    let led = (each || here.lead.as_ref().is_some_and(|lead| lead.draft.is_some()))
         && (is_form(text) || is_report(text) || is_labelled(text))
         && filled(text).count() > 1;
-    let Some(norm) = led.then(|| led_norm(book, here)).flatten() else { return false };
+    let norm = led.then(|| if each { Some(norm_of_lead(book, here)) } else { led_norm(book, here) });
+    let Some(norm) = norm.flatten() else { return false };
     if book.drafts[norm].level.is_prohibition() {
         return false;
     }
@@ -247,7 +250,7 @@ fn is_report(body: &str) -> bool {
     labels().count() <= MOST && labels().any(chooses) && blanks * 2 >= labels().count()
 }
 
-fn has_blank(line: &str) -> bool {
+pub(super) fn has_blank(line: &str) -> bool {
     [('<', '>'), ('[', ']'), ('{', '}')].iter().any(|(open, close)| {
         let inner = line.split_once(*open).and_then(|(_, rest)| rest.split_once(*close));
         inner.is_some_and(|(inner, _)| inner.len() > 2 && inner.starts_with(char::is_alphabetic))

@@ -322,7 +322,11 @@ fn told_in_front(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range
     let plain = words[..verb].iter().all(|word| {
         word.depth > 0 || word.kind != WordKind::Mark || matches!(word.lower.as_str(), "(" | ")")
     });
-    (!idle && plain && (1..=LONGEST).contains(&verb)).then_some(before.words.start..before.words.start + verb)
+    // `Ropes marked `x:` lie in `{store}` — fetch them`: where they lie is needed, too.
+    let named =
+        dash && words.len() <= 2 * LONGEST && words[verb..].iter().any(|word| word.kind == WordKind::Code);
+    let end = if named { words.len() - 1 } else { verb };
+    (!idle && plain && (1..=LONGEST).contains(&verb)).then_some(before.words.start..before.words.start + end)
 }
 
 /// A clause behind what it is about, where that stands in front of it and the clause does not take in all of it.

@@ -603,6 +603,10 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
     if comma && word.is("so") && concludes(&words[at + 1..end]) {
         return true;
     }
+    // `Check not just that it floats, but that it is dry`
+    if comma && word.is("but") && adds_to(&words[at.saturating_sub(2 * FARTHEST)..at]) {
+        return false;
+    }
     if comma && (word.is("but") || (word.is("and") && next(&["nothing"]))) {
         return true;
     }
@@ -642,4 +646,9 @@ fn splits(words: &[Word], at: usize, end: usize) -> bool {
         && next(&["instead", "rather"])
         && words.get(at + 2).is_some_and(|verb| verb.kind == WordKind::Plain && is_verb(&verb.lower));
     joined || replaces || (comma && word.any(&["instead", "just"]) && at + 1 < end)
+}
+
+/// `not just that it floats`: what a clause with `but` adds to.
+fn adds_to(words: &[Word]) -> bool {
+    words.windows(2).any(|pair| pair[0].is("not") && pair[1].any(&["just", "only", "merely", "simply"]))
 }

@@ -32,6 +32,8 @@ struct Group {
     /// The bytes of that comment.
     said: Span,
     commands: Vec<String>,
+    /// The text that stands in the last of them.
+    written: Vec<String>,
     /// Whether its commands stand in comments themselves.
     is_commented: bool,
     span: Option<Span>,
@@ -41,6 +43,21 @@ impl Group {
     /// Reaches over more bytes.
     fn reach(&mut self, span: Span) {
         self.span = Some(self.span.map_or(span, |all| all.join(span)));
+    }
+
+    /// Takes a line of the text that the last command writes; one that is long is left to the file.
+    fn write(&mut self, line: &str, goes_on: bool) {
+        const LONGEST: usize = 320;
+        if goes_on {
+            self.written.push(line.to_owned());
+            return;
+        }
+        let lines = std::mem::take(&mut self.written);
+        if let Some(last) =
+            self.commands.last_mut().filter(|_| lines.iter().map(String::len).sum::<usize>() <= LONGEST)
+        {
+            last.extend(lines.iter().flat_map(|line| ["\n", line.as_str()]));
+        }
     }
 
     /// Takes a command, or the next line of one that ended in a backslash.
@@ -77,14 +94,20 @@ impl Group {
             let at = book.add(draft);
             let size: usize = self.commands.iter().map(String::len).sum();
             if (1..=LONGEST_SHOWN).contains(&size) {
-                book.complete(at, &self.shown(), span, self.commands.clone());
+                book.complete(at, &self.shown(), span, self.literals());
             }
         }
     }
 
     /// Its commands, each between backticks.
     fn shown(&self) -> String {
-        self.commands.iter().map(|command| format!("`{command}`")).collect::<Vec<_>>().join("; ")
+        let shown = |command: &String| format!("`{}`", command.replace('\n', " / "));
+        self.commands.iter().map(shown).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The lines that are run, as they stand.
+    fn literals(&self) -> Vec<String> {
+        self.commands.iter().filter_map(|command| command.lines().next()).map(str::to_owned).collect()
     }
 
     /// Comments without a command: each line that orders is something to do.
@@ -180,16 +203,16 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             ["or", "or:", "alternatively"].contains(&comment.trim().to_lowercase().as_str())
         });
         if let (true, Some(last), Target::Topic(..)) = (other && !commands.is_empty(), last, &target) {
-            book.complete(last, &format!("or {commands}"), span, group.commands);
+            book.complete(last, &format!("or {commands}"), span, group.literals());
             continue;
         }
         match (&target, commented) {
             // `# NEVER run this at sea` above a command that is there for reference.
             (Target::None, _) if !commands.is_empty() && group.comment.as_deref().is_some_and(binds_by) => {
-                let comment = group.comment.unwrap_or_default();
+                let comment = group.comment.clone().unwrap_or_default();
                 let level = banned_by(&comment).unwrap_or(Level::MustNot);
                 let text = format!("{comment}: {commands}");
-                let draft = command_draft(text, level, group.commands, (span, span), here);
+                let draft = command_draft(text, level, group.literals(), (span, span), here);
                 book.add(Draft { force: Force::Explicit, spans: vec![span], ..draft });
             }
             (Target::None, _) => book.omit(span, OmissionReason::Code),
@@ -203,7 +226,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                     let draft = command_draft(
                         format!("{}: {commands}", without_number(&comment)),
                         level,
-                        group.commands,
+                        group.literals(),
                         (span, *heading),
                         here,
                     );
@@ -211,11 +234,11 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                 }
                 None => book.omit(span, OmissionReason::Code),
             },
-            (Target::Norm(draft), false) => book.complete(*draft, &commands, span, group.commands),
+            (Target::Norm(draft), false) => book.complete(*draft, &commands, span, group.literals()),
             (Target::Norm(draft), true) => {
                 let comment =
                     group.comment.as_deref().map(|comment| format!("{comment}: ")).unwrap_or_default();
-                book.complete(*draft, &format!("{comment}{commands}"), span, group.commands);
+                book.complete(*draft, &format!("{comment}{commands}"), span, group.literals());
             }
             (Target::Topic(text, lead, level), _) => {
                 let text = match &group.comment {
@@ -224,7 +247,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                     None => format!("{text}: {commands}"),
                 };
                 let level = group.level(*level);
-                let draft = command_draft(text, level, group.commands, (span, *lead), here);
+                let draft = command_draft(text, level, group.literals(), (span, *lead), here);
                 last = Some(
                     book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft }),
                 );
@@ -417,6 +440,7 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
         if let (Some(end), Some(group)) = (text_ends.take(), groups.last_mut()) {
             group.reach(span);
             text_ends = Some(end).filter(|end| text != end);
+            group.write(text, text_ends.is_some());
             continue;
         }
         let comment = text

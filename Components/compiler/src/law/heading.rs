@@ -14,6 +14,7 @@ use super::banned::{
 use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Heading, Turn};
+use super::fence::orders;
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
 use super::label::is_required;
@@ -28,6 +29,7 @@ use super::prose::Prose;
 use super::sentence::{first_sentence, split_sentences};
 use super::setting::Setting;
 use super::stance::{Stance, allows_only, forbids_all, heals, stance_of_heading};
+use super::steps::named_step;
 use super::theme::is_remedy;
 use super::trigger::{refusal, stops};
 use super::word::{Word, WordKind, lowered};
@@ -112,6 +114,7 @@ pub(super) fn enter(
                     | Stance::Order
             )
             && !(matches!(inherited, Stance::Forbid | Stance::Discourage) && turn != Turn::Nowhere)
+            && !(inherited == Stance::Describe && is_worked(&book.headings[book.headings.len() - 1].text))
     {
         inherited
     } else {
@@ -139,6 +142,12 @@ pub(super) fn enter(
     conditions.extend(inherited_conditions(book));
     let inherited = conditions.len();
     Setting { heading: Some(heading), section: stance, conditions, inherited, ..Setting::default() }
+}
+
+/// `Step 2: Read the tide`, `Workflow: chart to port` under `How it works`: the work itself.
+fn is_worked(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    named_step(heading).is_some_and(orders) || lower.starts_with("workflow:")
 }
 
 /// `**User request:** "Build a pier"`: what is done upon it is shown.

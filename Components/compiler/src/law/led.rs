@@ -454,8 +454,10 @@ fn names_under_verb(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let words = &prose.words[sentence.clone()];
     let named = words.len() > 3 && words[0].kind == WordKind::Plain && words[1].mark(":");
     let told = words.get(2).is_some_and(|word| word.any(&["the", "a", "an", "your", "its", "their"]));
+    // `Structure: folders, names, imports`
+    let lists = || is_nounish(&words[0].lower) && words[2..].iter().any(|word| word.mark(","));
     named
-        && told
+        && (told || lists())
         && matches!(label(prose, sentence.clone()).0, Label::Plain | Label::Topic)
         && mood_of(&words[2..]).mood == Mood::Fragment
 }

@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{FINITE, FINITE_OR_PLURAL, is_role, is_verb};
+use super::lexicon::{DETERMINERS, FINITE, FINITE_OR_PLURAL, is_role, is_verb};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, denies_rule, has_finite, mood_of};
 use super::word::{Word, WordKind, may_hold};
 
@@ -47,7 +47,7 @@ fn consequence(clause: &[Word]) -> Option<Mood> {
         "have",
     ];
     const OVER: &[&str] = &["so", "why", "therefore", "thus", "hence", "means"];
-    const OPENING: &[&str] = &["you", "agents", "never", "always", "don't", "do"];
+    const OPENING: &[&str] = &["you", "agents", "never", "always", "don't", "do", "so"];
     if !may_hold(clause, OPENING) {
         return None;
     }
@@ -63,9 +63,10 @@ fn consequence(clause: &[Word]) -> Option<Mood> {
             && before.any(&["so", "therefore", "thus", "hence"])
             && (clause[at].any(&["never", "always", "don't"])
                 || clause[at].is("do") && clause[at + 1].is("not"));
+        let of_thing = before.is("so") && at > 2 && clause[at - 2].mark(",") && binds_thing(&clause[at..]);
         let mood = if agent {
             modal(&clause[at..])
-        } else if direct {
+        } else if direct || of_thing {
             Some(mood_of(&clause[at..]).mood)
         } else {
             None
@@ -75,6 +76,24 @@ fn consequence(clause: &[Word]) -> Option<Mood> {
         }
     }
     None
+}
+
+/// `The pilot sleeps, so long names must stand in full`: a thing, and what must or should be so of it.
+fn binds_thing(rest: &[Word]) -> bool {
+    const LONGEST: usize = 6;
+    const MODALS: &[&str] = &["must", "mustn't", "shall", "should", "shouldn't"];
+    let outside = || rest.iter().filter(|word| word.depth == 0 && !matches!(word.lower.as_str(), "(" | ")"));
+    let Some(modal) = outside().take(LONGEST + 1).position(|word| word.any(MODALS)) else { return false };
+    let named = outside().take(modal).all(|word| word.kind != WordKind::Mark);
+    // `…, so the boat must have sunk`, `… must be sinking` infer.
+    let is = |at: usize, lower: &str| outside().nth(at).is_some_and(|word| word.is(lower));
+    let behind = outside().nth(modal + 2);
+    let infers = is(modal + 1, "have") && !behind.is_some_and(|word| word.among(DETERMINERS))
+        || is(modal + 1, "be") && behind.is_some_and(|word| word.lower.ends_with("ing"));
+    modal > 0
+        && named
+        && !infers
+        && !rest[0].any(&["it", "this", "that", "there", "they", "i", "we", "he", "she", "these", "those"])
 }
 
 /// `I must admit`, `You must be wondering`, `It must be said that`: nothing that anybody has to do.

@@ -14,7 +14,7 @@ use super::guard::plain_in;
 use super::imperative::imperative;
 use super::label::label;
 use super::lead::{DECIDING, Lead};
-use super::lexicon::{DETERMINERS, is_nounish};
+use super::lexicon::{DETERMINERS, is_nounish, is_verb};
 use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
@@ -43,6 +43,7 @@ pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Opti
         .or_else(|| asked(book, list, &texts, here))
         .or_else(|| leading(book, list, &texts, here))
         .or_else(|| specified(book, list, &texts, here))
+        .or_else(|| either(book, here))
 }
 
 fn text_of(item: &Block) -> Option<&RichText> {
@@ -214,6 +215,15 @@ fn handed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<Le
         }
         _ => None,
     }
+}
+
+/// `Write either:`: what there is to choose from.
+fn either(book: &mut Book<'_>, here: &Setting) -> Option<LeadIn> {
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none())?;
+    let words = words_of(&lead.text);
+    let chooses = matches!(&words[..], [verb, either] if either == "either" && is_verb(verb));
+    let name = lead.text.trim_end_matches([':', ' ']).to_owned();
+    chooses.then(|| begin(book, name, Level::Must, lead.span, here))
 }
 
 /// `Reset button`, `Jump to seed input` under the item `Actions section`: what a bare name is made of are names.
@@ -439,6 +449,7 @@ fn praised(lead: &str) -> Option<(String, Level)> {
         "idea",
         "ideas",
     ];
+    const PARTS: &[&str] = &["components", "parts", "elements", "ingredients", "qualities", "traits"];
     const COPULAS: &[&str] = &["is", "are", "has", "have", "be", "include", "includes"];
     let name = lead.trim().trim_end_matches([':', ' ']);
     let words = words_of(name);
@@ -447,6 +458,13 @@ fn praised(lead: &str) -> Option<(String, Level)> {
     let mut named = &words[(start + 1).min(words.len())..];
     let mut level = if good { Level::Must } else { Level::MustNot };
     let mut copula = 0;
+    // `has five components`
+    if let [.., has, _, parts] = named
+        && has == "has"
+        && PARTS.contains(&parts.as_str())
+    {
+        (named, copula) = (&named[..named.len() - 2], 2);
+    }
     while let Some((last, before)) = named.split_last() {
         match last.as_str() {
             "should" if good => level = Level::Should,

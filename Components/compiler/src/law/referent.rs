@@ -264,7 +264,8 @@ fn ends_object(word: &Word) -> bool {
 pub(crate) fn thing_of(words: &[Word], clause: &Range<usize>) -> Option<Range<usize>> {
     const MOST: usize = 6;
     const POINTING: &[&str] = &[
-        "it", "them", "they", "this", "that", "these", "those", "you", "there", "one", "he", "she", "we", "i",
+        "it", "them", "they", "this", "that", "these", "those", "you", "there", "one", "he", "she", "we",
+        "i", "what", "which", "how",
     ];
     let (thing, act) = match act_of(words, clause) {
         Some(act) => (act.object, true),

@@ -46,7 +46,17 @@ fn calls(item: &[Word]) -> bool {
     let [code, rest @ ..] = &item[colon.map_or(0, |colon| colon + 1)..] else { return false };
     let runs = code.kind == WordKind::Code && code.lower.contains([' ', '(']);
     let goes_on = |next: &Word| ["→", ",", ".", "("].iter().any(|mark| next.mark(mark)) || next.is("or");
-    runs && rest.first().is_none_or(goes_on)
+    // `` `readTide` with the date of the day ``
+    let named = code.kind == WordKind::Code
+        && is_tool_name(&code.lower)
+        && rest.first().is_some_and(|next| next.any(&["with", "for", "on"]))
+        && rest.len() > 2;
+    named || runs && rest.first().is_none_or(goes_on)
+}
+
+/// Whether a word in backticks may be the name of a tool.
+fn is_tool_name(code: &str) -> bool {
+    code.chars().all(|c| c.is_alphanumeric() || matches!(c, '`' | '_' | '-')) && code.len() > 5
 }
 
 /// The words of a heading, in lower case.

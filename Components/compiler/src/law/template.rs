@@ -40,7 +40,7 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
     let checks = is_checks(source.slice(body)) && !says(here);
     let named = checks && is_checklist(book, body, here)
         || (parts.len() > 1 || parts.is_empty() && is_form(source.slice(body)))
-            && (is_named(book, here) || is_to_make(book, body, here));
+            && (is_named(book, body, here) || is_to_make(book, body, here));
     let Some(draft) = led_norm(book, here).or_else(|| named.then(|| norm_of_lead(book, here))) else {
         return book.omit(body, OmissionReason::Example);
     };
@@ -158,7 +158,8 @@ pub(crate) fn form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     if fresh_heading(book, body, here).is_none() {
         return false;
     }
-    if labelled || named && (shown || sheet || is_form(text)) {
+    let report = filled(text).filter(|line| has_blank(line)).count() > 1 && !is_document(text);
+    if labelled || report && under_output(book, here) || named && (shown || sheet || is_form(text)) {
         let norm = norm_of_lead(book, here);
         complete_with_lines(book, norm, body);
         return true;
@@ -258,8 +259,11 @@ pub(super) fn has_blank(line: &str) -> bool {
 }
 
 /// Whether the lead-in or the heading names a template: `Report template`, `Structure:`.
-fn is_named(book: &Book<'_>, here: &Setting) -> bool {
+fn is_named(book: &Book<'_>, body: Span, here: &Setting) -> bool {
     let heading = || here.heading.map(|heading| book.headings[heading].text.as_str());
+    if here.lead.is_none() && under_output(book, here) && !book.source.slice(body).contains("**") {
+        return true;
+    }
     let text = match &here.lead {
         Some(LeadIn { lead: Lead::Stance(Stance::Neutral | Stance::Order, _), text, .. }) => {
             Some(text.as_str())
@@ -268,6 +272,18 @@ fn is_named(book: &Book<'_>, here: &Setting) -> bool {
         None => heading(),
     };
     here.section != Stance::Example && text.is_some_and(names_template)
+}
+
+/// `### Short trip` under `## Output description`: how it is written then.
+fn under_output(book: &Book<'_>, here: &Setting) -> bool {
+    const SHAPES: &[&str] = &["description", "format", "formats", "template", "templates", "contract"];
+    let shapes = |heading: &&usize| {
+        let lower = book.headings[**heading].text.to_lowercase();
+        let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.next() == Some("output") && words.next().is_some_and(|shape| SHAPES.contains(&shape))
+    };
+    here.section != Stance::Example
+        && book.open.iter().find(shapes).is_some_and(|open| Some(*open) != here.heading)
 }
 
 /// `### Step 4: Write the summary` right above.

@@ -180,6 +180,27 @@ pub(super) fn column(header: &str) -> Column {
         .map_or(Column::Plain, |(column, _)| *column)
 }
 
+/// `Problem`, `Risk`: what comes of what is bad, beside which it stands.
+pub(super) fn is_harm(header: &str) -> bool {
+    const HARMS: &[&str] = &[
+        "problem",
+        "risk",
+        "consequence",
+        "consequences",
+        "impact",
+        "cost",
+        "effect",
+        "outcome",
+        "symptom",
+        "issue",
+        "why it hurts",
+        "what goes wrong",
+        "harm",
+        "danger",
+    ];
+    HARMS.contains(&header.trim().to_lowercase().as_str())
+}
+
 /// `Document | Skip`, `Always | Never`: two headers of which one says what is done, the other what is not.
 pub(super) fn opposites(columns: &[Column], names: &[String]) -> Option<[Column; 2]> {
     let [first, second] = names else { return None };

@@ -219,10 +219,15 @@ pub(super) fn contrast_row(
             (Some(Column::Dont), _) => (Level::MustNot, format!("NEVER {}", prose.lowered(all.clone()))),
             (Some(Column::Do), Mood::Order(..)) => (Level::Must, to_what(&prose, text, row, columns)),
             (Some(Column::Do), _) => (Level::Must, chosen(&prose, row, columns, names.get(at))),
-            (_, Mood::Order(level, _)) => match names.get(at).filter(|name| waits_for_leave(name)) {
-                Some(name) => (level, format!("{name}: {text}")),
-                None => (level, text),
-            },
+            // `Lock waits and long queues` beside `Long trips` is what comes of them.
+            (column, Mood::Order(level, force))
+                if column != Some(&Column::Telling) || force == Force::Explicit =>
+            {
+                match names.get(at).filter(|name| waits_for_leave(name)) {
+                    Some(name) => (level, format!("{name}: {text}")),
+                    None => (level, text),
+                }
+            }
             _ => {
                 book.omit(prose.span(&all), OmissionReason::Rationale);
                 continue;

@@ -170,7 +170,7 @@ fn is_outcome(name: &[Word]) -> bool {
 
 /// `Charts: the printed ones (never a copy)`: brackets behind a name that forbid.
 pub(super) fn denied_in_brackets(prose: &Prose<'_>, clause: &Clause, here: &Setting) -> bool {
-    const MOST: usize = 8;
+    const MOST: usize = 16;
     if clause.mood != Mood::Fragment || matches!(here.section, Stance::Example | Stance::Describe) {
         return false;
     }

@@ -214,7 +214,7 @@ fn kind_of(language: &str, body: &str) -> Kind {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
             let prompts = body.lines().any(|line| unquoted(line).starts_with("$ ") || line.contains("$("));
-            if drawing > 3 || prompts || judges(body) || remarks_paths(body) {
+            if drawing > 3 || prompts || judges(body) || remarks_paths(body) || is_program(body) {
                 Kind::Code
             } else {
                 Kind::Prose
@@ -222,6 +222,18 @@ fn kind_of(language: &str, body: &str) -> Kind {
         }
         _ => Kind::Code,
     }
+}
+
+/// `chart(` on a line of its own, `SELECT name FROM ships`: what a program runs.
+fn is_program(body: &str) -> bool {
+    const QUERIES: &[&str] = &["SELECT ", "INSERT INTO ", "DELETE FROM ", "CREATE TABLE ", "ALTER TABLE "];
+    let opens = |line: &str| {
+        ["(", "({", "(["].iter().any(|end| {
+            let name = line.strip_suffix(end).and_then(|name| name.rsplit([' ', '.']).next());
+            name.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'))
+        })
+    };
+    body.lines().map(str::trim).any(|line| opens(line) || QUERIES.iter().any(|query| line.starts_with(query)))
 }
 
 /// `parts/Sail.tsx   # PascalCase for parts` on each line.

@@ -314,7 +314,9 @@ pub(crate) fn speaks(words: &[Word]) -> bool {
     let Some(first) = part.first() else { return false };
     let found = mood_of(part);
     match found.mood {
-        Mood::Order(_, Force::Explicit) => !thought(first) && !only_names(part) && !names_optional(part),
+        Mood::Order(_, Force::Explicit) => {
+            !thought(first) && !only_names(part) && !names_optional(part) && !depends(part)
+        }
         Mood::Order(_, Force::Implied) => {
             let crossed = words.first().is_some_and(is_cross);
             let replaces = !crossed && part.windows(2).any(|pair| pair[0].is("instead") && pair[1].is("of"));
@@ -322,6 +324,32 @@ pub(crate) fn speaks(words: &[Word]) -> bool {
         }
         _ => false,
     }
+}
+
+/// `A guess is needed to find the port`: on what something depends, among what is bad. `A permit is required to sail` binds.
+fn depends(part: &[Word]) -> bool {
+    const GRANTS: &[&str] = &[
+        "approval",
+        "permission",
+        "permit",
+        "consent",
+        "review",
+        "confirmation",
+        "authorization",
+        "authorisation",
+        "sign-off",
+        "signature",
+        "token",
+        "login",
+        "authentication",
+        "test",
+        "tests",
+        "backup",
+    ];
+    let needs = part.windows(3).position(|run| {
+        run[0].any(&["is", "are"]) && run[1].any(&["required", "needed", "necessary"]) && run[2].is("to")
+    });
+    needs.is_some_and(|at| at > 0 && !part[..at].iter().any(|word| word.any(GRANTS)))
 }
 
 /// `Optional settings without a default`: the name of a mistake, and no permission.
@@ -514,11 +542,18 @@ pub(crate) fn brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usi
 }
 
 fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
+    // `(scope creep risk)`, `(default "x" is slow)`: what is named, though the word may be a verb.
+    const NAMING: &[&str] = &[
+        "scope", "default", "cost", "risk", "cause", "state", "type", "version", "result", "value", "name",
+        "time", "case", "design", "model", "process", "base", "access",
+    ];
     if bracket.len() < 4 {
         return false;
     }
     let inner = flat(&prose.words[bracket.start + 1..bracket.end - 1]);
-    matches!(mood_of(&inner).mood, Mood::Order(level, _) if level != Level::May)
+    let names = inner[0].any(NAMING) && !inner.get(1).is_some_and(|next| next.among(DETERMINERS));
+    !names
+        && matches!(mood_of(&inner).mood, Mood::Order(level, _) if level != Level::May)
         && (imperative(&inner) || inner.iter().any(|word| word.any(&["required", "must"])))
         && !inner.iter().any(|word| word.any(&["if", "whether"]))
 }

@@ -120,7 +120,9 @@ pub(crate) fn acts(word: &Word) -> bool {
 /// Of the words that look like finite verbs, those that are as often things to act on.
 const PLURALS: &[&str] = &[
     "builds", "calls", "changes", "checks", "clusters", "costs", "handles", "leads", "loads", "matches",
-    "returns", "runs", "sets", "triggers", "updates", "tracks", "passes",
+    "returns", "runs", "sets", "triggers", "updates", "tracks", "passes", "writes", "reads", "requests",
+    "records", "queries", "inserts", "results", "inputs", "outputs", "exports", "imports", "stops", "links",
+    "names", "fixes", "claims", "steps", "tests",
 ];
 
 /// `Merge conflicts happen often`, `Force pushes destroy history`: a noun of two words, and what it does. `Check files exist` orders.
@@ -195,6 +197,16 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
             || verb.lower.contains('-') && is_verb(&verb.lower)
     };
     let Some(next) = clause.get(1) else { return alone() };
+    // `Order follows the product`
+    let tells = is_nounish(&verb.lower)
+        && next.kind == WordKind::Plain
+        && next.lower.ends_with('s')
+        && acts_alone(next)
+        && !next.any(PLURALS)
+        && clause.get(2).is_some_and(|third| third.any(&["the", "its", "their", "our", "a", "an"]));
+    if tells {
+        return false;
+    }
     if shows_findings(verb, &clause[1..]) {
         return true;
     }
@@ -417,6 +429,7 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                             "unless",
                             "once",
                             "as",
+                            "so",
                             "because",
                             "whether",
                             "whatever",

@@ -26,10 +26,11 @@ use super::lead_in::{is_lead, lead_in};
 use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
 use super::lexicon::{FINITE, is_verb};
 use super::mistake::{
-    counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, mended, names_acts, names_bad_thing,
-    opens_denied, opens_with_no, remedy_below, takes_care, under_mistakes, under_red_lines,
+    counts_bad, errs, forbids_itself, labels_order, lacks_by_nature, mended, mostly_forbids_itself,
+    names_acts, names_bad_thing, opens_denied, opens_with_no, remedy_below, takes_care, under_mistakes,
+    under_red_lines,
 };
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::{draft_of, read_sentence};
 use super::occasion;
 use super::open_lead::{says_itself, unfinished};
@@ -47,7 +48,7 @@ use super::setting::{Items, LeadIn, Listed, Setting};
 use super::stance::Stance;
 use super::standing::{due_by_heading, is_due, states_requirement, states_rule};
 use super::stem::{refusing_heading, stem};
-use super::together::items_of;
+use super::together::{items_of, names_with_others};
 use super::trigger::{acts_before, binds_first, done_when, lists_triggers, runs_behind_case};
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
@@ -67,10 +68,13 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     here.lead = reaction(book, block, &here).or_else(|| occasion::case_of(book, block, &here)).or(here.lead);
     let mistakes = |lead: &LeadIn| matches!(lead.lead, Lead::Stance(Stance::Mistakes, _));
-    if matches!(here.section, Stance::Mistakes | Stance::Forbid) || here.lead.as_ref().is_some_and(mistakes) {
+    if matches!(here.section, Stance::Mistakes | Stance::Forbid | Stance::Discourage)
+        || here.lead.as_ref().is_some_and(mistakes)
+    {
         let denies = here.section == Stance::Forbid && block.children.iter().any(opens_with_no);
         let forbids_itself = denies || forbids_itself(block);
-        here.listed = Listed { forbids_itself, names_acts: names_acts(block) };
+        let mostly_forbids_itself = mostly_forbids_itself(block);
+        here.listed = Listed { forbids_itself, mostly_forbids_itself, names_acts: names_acts(block) };
     }
     if here.lead.is_none() {
         here.lead = unfinished(book, block, &here).or_else(|| done_when(book, block, &here));
@@ -522,23 +526,11 @@ fn first_sentence(
 ) {
     let words = &prose.words[sentence.clone()];
     let own = mood_of(words).mood;
-    match words.first() {
-        Some(word) if is_cross(word) => return forbidden(book, prose, sentence, here, Stance::Forbid),
-        Some(word) if is_verdict(word) && judges(book, prose, &sentence, here) => return,
-        Some(word) if is_verdict(word) && !matches!(own, Mood::Order(..)) => {
-            let ordered = here.lead.as_ref().filter(|lead| lead.draft.is_some());
-            if let Some(lead) = ordered
-                && let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead
-                && sentence.len() > 1
-            {
-                return complete_lead(book, prose, sentence.start + 1..sentence.end, lead, level, here);
-            }
-            return bare(book, prose, &sentence, (Level::Must, None), here);
-        }
-        Some(word) if is_verdict(word) => {
-            return read_sentence(book, prose, sentence, here, book.drafts.len());
-        }
-        _ => {}
+    if names_with_others(book, words, here) {
+        return book.omit(prose.span(&sentence), OmissionReason::Description);
+    }
+    if words.first().is_some_and(|first| is_cross(first) || is_verdict(first)) {
+        return judged_sentence(book, prose, sentence, here, own);
     }
     if let Some(lead) = here.lead.as_ref().filter(|lead| excepts(book, &lead.text))
         && book.except(
@@ -593,6 +585,12 @@ fn first_sentence(
         {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
+        // `Keep the log dry` among `Never …` and `Do not …`.
+        (_, Stance::Forbid | Stance::Discourage | Stance::Mistakes)
+            if own == IMPERATIVE && here.listed.mostly_forbids_itself =>
+        {
+            read_sentence(book, prose, sentence, here, book.drafts.len());
+        }
         // `Are passes checked?` among risks asks, and names nothing bad.
         (_, Stance::Forbid | Stance::Discourage | Stance::Mistakes)
             if own == Mood::Question && words.first().is_some_and(|word| word.among(FINITE)) =>
@@ -621,6 +619,33 @@ fn first_sentence(
         }
         (None, _) => plain_item(book, prose, sentence, here),
     }
+}
+
+/// `❌ Trust the eye`, `✅ Write tests`: what stands behind such a mark.
+fn judged_sentence(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    own: Mood,
+) {
+    if is_cross(&prose.words[sentence.start]) {
+        return forbidden(book, prose, sentence, here, Stance::Forbid);
+    }
+    if judges(book, prose, &sentence, here) {
+        return;
+    }
+    if matches!(own, Mood::Order(..)) {
+        return read_sentence(book, prose, sentence, here, book.drafts.len());
+    }
+    let ordered = here.lead.as_ref().filter(|lead| lead.draft.is_some());
+    if let Some(lead) = ordered
+        && let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead
+        && sentence.len() > 1
+    {
+        return complete_lead(book, prose, sentence.start + 1..sentence.end, lead, level, here);
+    }
+    bare(book, prose, &sentence, (Level::Must, None), here);
 }
 
 /// `But do row` under `Do not`: an order all the same; false for anything else.

@@ -25,6 +25,17 @@ pub(super) fn counts_bad(book: &Book<'_>, here: &Setting) -> bool {
 
 /// `Never X`, `Don't Y` among the items of `Common mistakes`: the others say what to do.
 pub(super) fn forbids_itself(list: &Block) -> bool {
+    denials(list) > 0
+}
+
+/// Whether all but a few items, or all but one of three, do so: then one that orders means it.
+pub(super) fn mostly_forbids_itself(list: &Block) -> bool {
+    const FEWEST: usize = 2;
+    let (denials, all) = (denials(list), list.children.len());
+    denials >= FEWEST && denials * 3 >= all * 2
+}
+
+fn denials(list: &Block) -> usize {
     const FORBIDDING: &[&str] = &["never", "don't", "dont", "avoid", "not"];
     let opens = |item: &Block| -> Option<bool> {
         let text = lowered(item.children.first()?.text.as_str());
@@ -33,7 +44,7 @@ pub(super) fn forbids_itself(list: &Block) -> bool {
         let (first, next) = (words.next()?, words.next());
         Some(FORBIDDING.contains(&first) || first == "do" && next == Some("not"))
     };
-    list.children.iter().any(|item| opens(item).unwrap_or(false))
+    list.children.iter().filter(|item| opens(item).unwrap_or(false)).count()
 }
 
 /// `Forgetting the header` among the items.

@@ -7,7 +7,8 @@ use super::held_back::held_back;
 use super::imperative::unknown_verb;
 use super::in_case::conditional;
 use super::lexicon::{
-    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, LEAVE, OBJECT_STARTS, SUBJECTS, is_verb,
+    CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, LEAVE, OBJECT_STARTS, SUBJECTS,
+    is_nounish, is_verb,
 };
 use super::modal::modal;
 use super::order::order_at;
@@ -342,6 +343,11 @@ fn always_does(words: &[Word], clause: &[Word]) -> bool {
     let opening =
         words.iter().take(words.len() - clause.len() + 1).filter(|word| word.kind != WordKind::Mark);
     let always = opening.take(2).any(|word| word.is("always"));
+    // `` Always `await` the bell ``
+    let coded = |word: &Word| word.kind == WordKind::Code && is_code_verb(word.lower.trim_matches('`'));
+    if always && clause.len() > 1 && clause.first().is_some_and(coded) {
+        return !asks(clause);
+    }
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
     let object = clause.get(1).is_some_and(|next| next.kind == WordKind::Code || next.among(DETERMINERS));
     always
@@ -349,6 +355,11 @@ fn always_does(words: &[Word], clause: &[Word]) -> bool {
         && (is_verb(&verb.lower) || !verb.lower.ends_with("ing") || verb.lower.len() < GERUND)
         && (is_verb(&verb.lower) || object && !verb.among(CONDITIONS) || acts_by_its_ending(verb))
         && !asks(clause)
+}
+
+/// `await`, `return`: a keyword that says what is done.
+fn is_code_verb(code: &str) -> bool {
+    matches!(code, "await" | "yield" | "defer" | "export") || is_verb(code) && !is_nounish(code)
 }
 
 /// `` `git apply` the patch ``: a command in the place of a verb.

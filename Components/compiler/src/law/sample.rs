@@ -1,6 +1,6 @@
 //! Code and texts that a lead-in speaks of: what completes an order, or is forbidden, stands in its norm.
 
-use mentci_authority::{Force, OmissionReason};
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::annotation::{fresh_heading, names_procedure, norm_of_lead};
@@ -31,8 +31,16 @@ pub(crate) fn sample(book: &mut Book<'_>, body: Span, here: &Setting) {
     let whole = told.as_ref().is_some_and(|(text, _)| !text.contains('…'));
     let names =
         tells && (names_act(book, here) || names_pattern(here)) || whole && names_data(book, body, here);
-    let norm = begun.or_else(|| names.then(|| norm_of_lead(book, here)));
-    match norm.filter(|_| tells || forbids && !empty) {
+    // `The log must hold:` binds, be what it leads in too long to stand here.
+    let binds = here.lead.as_ref().is_some_and(|lead| {
+        let bound = matches!(lead.lead, Lead::Stem(Level::Must) | Lead::Stance(Stance::Order, _));
+        bound && lead.draft.is_none() && has_word(&lead.text, &["must", "shall", "always"])
+    });
+    let norm = begun.or_else(|| (names || binds && !empty).then(|| norm_of_lead(book, here)));
+    if let Some(norm) = norm.filter(|_| binds) {
+        book.drafts[norm].force = Force::Explicit;
+    }
+    match norm.filter(|_| tells || (forbids || binds) && !empty) {
         Some(draft) => {
             if let Some((text, pieces)) = told {
                 book.complete(draft, &text, body, pieces);

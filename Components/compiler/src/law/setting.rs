@@ -91,6 +91,8 @@ pub(crate) enum Items {
     Fields,
     /// Names in small letters, which go on with the sentence of their lead-in: then those that open with a verb name, too.
     Names,
+    /// Names of things, of which a few open with a word that may be a verb.
+    Things,
 }
 
 /// What the items of a list are, among mistakes.
@@ -98,6 +100,8 @@ pub(crate) enum Items {
 pub(crate) struct Listed {
     /// Whether some say in so many words what they forbid: those that do not order.
     pub forbids_itself: bool,
+    /// Whether all but a few do so.
+    pub mostly_forbids_itself: bool,
     /// Whether some name acts: `Forgetting the header`.
     pub names_acts: bool,
 }

@@ -403,6 +403,10 @@ pub(crate) fn heals(heading: &str) -> bool {
         "use instead",
     ];
     let lower = lowered(heading);
+    // `Use labels sparingly`
+    if lower.trim_end().ends_with(" sparingly") {
+        return true;
+    }
     let name = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
     if two_sided(&plain_in(name)) {
         return false;

@@ -12,8 +12,8 @@ use super::annotation::norm_of_lead;
 use super::choice::{chooses, choosing_row, chosen_above, decided_row, decides_by_table};
 use super::clause::{Clause, clauses};
 use super::column::{
-    Column, assigns, column, decides, due, is_choice, is_class, is_criterion, is_insufficient, is_to_do,
-    measures, opposites, places, sets_right,
+    Column, assigns, column, decides, due, is_choice, is_class, is_criterion, is_harm, is_insufficient,
+    is_to_do, measures, opposites, places, sets_right,
 };
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
@@ -72,6 +72,10 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     if bad(here.section) && sets_right(&columns, &names) {
         columns[0] = Column::Dont;
+    }
+    if columns[0] == Column::Dont {
+        let harms = columns.iter_mut().zip(&names).skip(1).filter(|(_, name)| is_harm(name));
+        harms.for_each(|(column, _)| *column = Column::Telling);
     }
     if here.section != Stance::Describe && decides(&names) {
         columns[0] = Column::When;

@@ -1,18 +1,20 @@
 //! What the items of a list are together: orders among which some only name, fields with labels, or names that go on with a sentence.
 
-use mentci_authority::Level;
-use mentci_reader::markdown::{Block, RichText};
+use mentci_authority::{Force, Level};
+use mentci_reader::markdown::{Block, BlockKind, RichText};
 
 use super::draft::Book;
 use super::guard::plain_in;
 use super::label::{Label, label};
 use super::lead::Lead;
+use super::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish};
 use super::mood::{Mood, mood_of};
 use super::parts;
 use super::prose::Prose;
 use super::roster;
 use super::setting::{Items, Setting};
 use super::stance::Stance;
+use super::word::{Word, WordKind};
 
 /// What the items of a list are together.
 pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {
@@ -24,9 +26,52 @@ pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {
         Items::Fields
     } else if lists_names(list, here) {
         Items::Names
+    } else if lists_things(list) {
+        Items::Things
     } else {
         Items::Various
     }
+}
+
+/// `Title tags`, `Lamp of the stern`, `Open gates`: whether the items only name, but for a few that open with a word that may be a verb.
+fn lists_things(list: &Block) -> bool {
+    const SHORTEST: usize = 3;
+    let texts = || list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
+    let names = |text: &RichText| mood_of(&Prose::new(text).words).mood == Mood::Fragment;
+    let may_name = |text: &RichText| names(text) || may_be_name(&Prose::new(text).words);
+    list.children.len() >= SHORTEST
+        && list.children.iter().all(|item| matches!(item.kind, BlockKind::Item { number: None, task: None }))
+        && texts().all(may_name)
+        && texts().filter(|text| names(text)).count() * 3 >= list.children.len() * 2
+}
+
+/// `Open gates` in such a list, where nothing orders what it names.
+pub(super) fn names_with_others(book: &Book<'_>, words: &[Word], here: &Setting) -> bool {
+    let free = match &here.lead {
+        None => !here.heading.is_some_and(|heading| names_work(&book.headings[heading].text)),
+        Some(lead) => {
+            lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
+        }
+    };
+    here.beside.items == Items::Things
+        && free
+        && here.parent.is_none()
+        && matches!(here.section, Stance::Neutral | Stance::Describe)
+        && may_be_name(words)
+}
+
+/// `Open gates`, `Key event sequence`: a noun in front that may be a verb, and no article, number or code.
+fn may_be_name(words: &[Word]) -> bool {
+    const LONGEST: usize = 4;
+    let [first, next, ..] = words else { return false };
+    first.kind == WordKind::Plain
+        && first.capital
+        && is_nounish(&first.lower)
+        && words.len() <= LONGEST
+        && words.iter().all(|word| word.kind == WordKind::Plain && !word.shouted)
+        && !next.among(DETERMINERS)
+        && !next.among(OBJECT_STARTS)
+        && mood_of(words).mood == Mood::Order(Level::Must, Force::Implied)
 }
 
 /// Whether all items under a positive order begin in small letters, and most only name: `exit code` beside `full log` under `Require:`.

@@ -224,7 +224,14 @@ impl Splitter<'_> {
             return;
         }
         if let Some(end) = self.quotation(c) {
-            return self.push(end, WordKind::Quote);
+            let parts = self.text[..end].trim_end_matches(['"', '”', '\'', '’']).ends_with(',');
+            self.push(end, WordKind::Quote);
+            // `If it "looks rough," stay`: the comma inside the quotation parts what stands around it.
+            if parts {
+                self.push(end, WordKind::Mark);
+                self.words.last_mut().into_iter().for_each(|comma| comma.lower = Lower(",".into()));
+            }
+            return;
         }
         let stop = self.coming_code().map_or(self.text.len(), |code| code.start);
         if let Some(len) = placeholder(rest).filter(|len| self.at + len <= stop) {

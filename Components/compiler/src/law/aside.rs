@@ -82,6 +82,13 @@ pub(crate) fn is_aside(inner: &[Word]) -> bool {
                 || word.any(&["must", "should", "never", "only", "unless"])
         });
     let example = inner.first().is_some_and(|word| word.any(&["e.g", "eg", "e.g."]) || opens_example(inner));
+    // `(3 or 4 is best)`, `(you lead the whole trip)`, `(along with the name of the port)`
+    let short =
+        inner.len() <= 8 && inner.iter().any(|word| word.lower.contains(|c: char| c.is_ascii_digit()));
+    let adds = inner.first().is_some_and(|first| first.any(&["you", "along", "plus"]));
+    if !example && (short || adds) {
+        return false;
+    }
     inner.len() > 1
         && !is_done_by(inner)
         && !waives(inner)

@@ -122,7 +122,7 @@ pub(super) fn enter(
     };
     let heading = book.headings.len() - 1;
     book.headings[heading].stance = stance;
-    let empty = is_empty(below, depth);
+    let empty = is_empty(below, depth) || only_shows(below, depth) && is_conduct(&prose);
     let order = order_of(&prose, (&book.headings[heading], empty), stance, &under_heading(heading));
     book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
     match named {
@@ -200,6 +200,25 @@ fn is_empty(below: &[Block], depth: u8) -> bool {
         Some(BlockKind::Heading(other)) => *other <= depth,
         Some(_) => false,
     }
+}
+
+/// Whether nothing but code stands under a heading of this depth.
+fn only_shows(below: &[Block], depth: u8) -> bool {
+    let mut section = below
+        .iter()
+        .take_while(|block| !matches!(block.kind, BlockKind::Heading(other) if other <= depth))
+        .peekable();
+    section.peek().is_some()
+        && section.all(|block| matches!(block.kind, BlockKind::Fence { .. } | BlockKind::Rule))
+}
+
+/// ``Use `key()` in long lists``, `Defer reads`: how something is done; `Create a list` is what the code under it shows.
+fn is_conduct(prose: &Prose<'_>) -> bool {
+    const CONDUCT: &[&str] = &[
+        "use", "defer", "keep", "reuse", "minimize", "minimise", "limit", "favor", "favour", "isolate",
+        "separate", "hoist",
+    ];
+    prose.words.len() > 2 && prose.words[0].any(CONDUCT)
 }
 
 /// What holds for a heading's own words.

@@ -208,6 +208,9 @@ fn subject_of(item: &Block) -> Option<(String, Span)> {
 
 /// Reads an item; `opening` is the lead-in that says when it comes, and says it of nothing that is nested in it.
 fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Option<&LeadIn>) {
+    if completes_with_words(book, item, &here) {
+        return;
+    }
     let mut rest = &item.children[..];
     let above = here.conditions.len();
     if let Some(lead) = opening {
@@ -246,6 +249,37 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
             _ => walk(book, std::slice::from_ref(block), &inside),
         }
     }
+}
+
+/// `way of the trip:` above `sail` and `row`, under an order that names complete: the words are what there is to choose from.
+fn completes_with_words(book: &mut Book<'_>, item: &Block, here: &Setting) -> bool {
+    const LONGEST: usize = 2;
+    const LONGEST_NAME: usize = 4;
+    let lead = here.lead.as_ref().filter(|lead| lead.lead == Lead::Order(Level::Must));
+    let (Some(draft), [name, list]) = (lead.and_then(|lead| lead.draft), &item.children[..]) else {
+        return false;
+    };
+    let word = |item: &Block| match &item.children[..] {
+        [only] => {
+            let text = only.text.as_str();
+            let bare = text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-'));
+            Some(text.to_owned()).filter(|_| bare && text.split(' ').count() <= LONGEST)
+        }
+        _ => None,
+    };
+    let words: Option<Vec<String>> = list.children.iter().map(word).collect();
+    let prose = Prose::new(&name.text);
+    let named = name.text.as_str().trim_end().strip_suffix(':').filter(|named| {
+        (1..=LONGEST_NAME).contains(&named.split(' ').count())
+            && named.starts_with(char::is_lowercase)
+            && mood_of(&prose.words).mood == Mood::Fragment
+    });
+    let (Some(named), Some(words)) = (named, words.filter(|_| matches!(list.kind, BlockKind::List(_))))
+    else {
+        return false;
+    };
+    book.complete(draft, &format!("{named}: {}", words.join(", ")), item.span, Vec::new());
+    true
 }
 
 /// Reads an item that is a part of one rule; what is nested in it completes the rule, too.
@@ -778,6 +812,14 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
                 && plain.next().is_none()
                 && (here.step.is_some()
                     || here.heading.is_some_and(|heading| book.headings[heading].condition.is_some())) =>
+        {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        // `4. Stock stores — bread, lamps` among steps that order.
+        (false, None)
+            if acts
+                && here.beside.items == Items::Steps
+                && matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment)) =>
         {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }

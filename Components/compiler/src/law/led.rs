@@ -20,6 +20,7 @@ use super::roster::is_open;
 use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::standing::{desires, states_requirement, states_rule_under};
+use super::together::names_part_with_others;
 use super::word::{Word, WordKind};
 
 /// Whether an item only names what its lead-in orders.
@@ -73,6 +74,7 @@ pub(super) fn led(
     };
     let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
     let part = names_part(prose, &sentence, lead)
+        || names_part_with_others(&prose.words[sentence.clone()], lead, here)
         || only_in_case(&prose.words[sentence.clone()], lead)
         || lacks(&prose.words[sentence.clone()], lead)
         || here.beside.items == Items::Names

@@ -3,21 +3,32 @@
 use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
+use super::annotation::{fresh_heading, norm_of_lead};
 use super::draft::Book;
 use super::fence::placed;
 use super::lead::Lead;
 use super::setting::Setting;
+use super::stance::Stance;
+use super::standing::names_rules;
 
 /// Reads such a table; false for any other fence.
 pub(super) fn mapping(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 3;
     const MOST: usize = 40;
-    let Some(order) = here.lead.as_ref().and_then(|lead| match (&lead.lead, lead.draft) {
+    let order = here.lead.as_ref().and_then(|lead| match (&lead.lead, lead.draft) {
         (Lead::Order(Level::Must | Level::Should), Some(draft)) => Some(draft),
         _ => None,
-    }) else {
-        return false;
+    });
+    // Right under `Towing rules`.
+    let ruled_by_heading = || {
+        here.lead.is_none()
+            && !matches!(here.section, Stance::Example | Stance::Describe)
+            && fresh_heading(book, body, here)
+                .is_some_and(|heading| names_rules(&book.headings[heading].text))
     };
+    if order.is_none() && !ruled_by_heading() {
+        return false;
+    }
     let source = book.source.clone();
     let text = source.slice(body);
     let worded = |line: &str| line.contains(char::is_alphanumeric);
@@ -30,6 +41,7 @@ pub(super) fn mapping(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     if !(FEWEST..=MOST).contains(&lines.len()) || !lines.iter().all(|(line, _)| maps(line)) {
         return false;
     }
+    let order = order.unwrap_or_else(|| norm_of_lead(book, here));
     for (line, at) in lines.iter().skip(usize::from(ruled)) {
         let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
         let span = Span::new(*at, at + line.trim_end().len());

@@ -70,8 +70,11 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if names_what_not(clause) {
         return at(MUST_NOT, 0);
     }
-    if runs_when(clause) {
+    if runs_when(clause) || requires_code(clause) {
         return at(IMPERATIVE, 0);
+    }
+    if may_act(clause) {
+        return at(MAY, 0);
     }
     // `Always remember that the berth is ours` is to be remembered.
     let always = words[..start].iter().any(|word| word.is("always"));
@@ -134,6 +137,42 @@ fn find_mood(words: &[Word]) -> ClauseMood {
         return at(IMPERATIVE, 0);
     }
     at(plain_mood(clause), 0)
+}
+
+/// `` Requires `@lamp` on each mast ``.
+fn requires_code(clause: &[Word]) -> bool {
+    matches!(clause, [first, code, _, ..] if first.capital && first.is("requires") && code.kind == WordKind::Code)
+}
+
+/// `May note neutrally: reefs and wrecks`: a permission without who has it. `May release` is a month's.
+fn may_act(clause: &[Word]) -> bool {
+    const ACTS: &[&str] = &[
+        "document",
+        "note",
+        "use",
+        "skip",
+        "edit",
+        "read",
+        "write",
+        "propose",
+        "ask",
+        "create",
+        "add",
+        "remove",
+        "call",
+        "run",
+        "flag",
+        "mention",
+        "reference",
+        "modify",
+        "delete",
+        "reuse",
+        "merge",
+        "push",
+    ];
+    let [may, act, next, ..] = clause else { return false };
+    let acts = act.any(ACTS) && (!is_nounish(&act.lower) || next.lower.ends_with("ly"));
+    may.is("may") && may.capital && act.kind == WordKind::Plain && !act.capital && acts && !asks(clause)
 }
 
 /// Whether it leaves the reader free in how it is done: `Do anything you like in the yard`, `Edit freely in docs/`,

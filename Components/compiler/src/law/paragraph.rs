@@ -462,8 +462,20 @@ pub(crate) fn waits_for(
     if outright && !prose.words[next.clone()].iter().any(points) {
         return None;
     }
-    let end = words.iter().position(|word| word.mark(",")).map_or(sentence.end, |at| sentence.start + at);
+    // `If the log is torn, wet, or lost.`: what follows the comma is no clause.
+    let comma = words.iter().position(|word| word.mark(","));
+    let comma = comma.filter(|&at| !goes_on_listing(&words[at + 1..]));
+    let end = comma.map_or(sentence.end, |at| sentence.start + at);
     Some(sentence.start..end)
+}
+
+/// `wet, or lost`: more of a series of single words.
+fn goes_on_listing(rest: &[Word]) -> bool {
+    let single = |piece: &[Word]| {
+        let plain = piece.iter().filter(|word| word.kind == WordKind::Plain && !word.any(&["or", "and"]));
+        plain.count() == 1
+    };
+    rest.iter().any(|word| word.any(&["or", "and"])) && rest.split(|word| word.mark(",")).all(single)
 }
 
 /// `You can`, `You should not have`: it answers; `You skipped a step` tells.

@@ -105,7 +105,7 @@ fn names_criteria(words: &[&str]) -> bool {
     ];
     let end = words.iter().rposition(|word| !OF.contains(word)).map_or(0, |last| last + 1);
     match &words[..end] {
-        [before @ .., "criteria"] => (1..=3).contains(&before.len()),
+        [before @ .., "criteria" | "acceptance"] => (1..=3).contains(&before.len()),
         [gate, "conditions"] => GATES.contains(gate),
         ["desired" | "expected", "end", "state" | "states"]
         | ["desired", "state" | "states" | "outcome" | "outcomes"] => true,

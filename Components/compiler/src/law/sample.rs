@@ -530,6 +530,17 @@ pub(crate) fn said_by_name(book: &Book<'_>, body: Span, here: &Setting) -> bool 
     {
         return true;
     }
+    // `Canonical form (in one line):`
+    let canonical = |lead: &LeadIn| {
+        let bare =
+            matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _)) && lead.draft.is_none();
+        let name = lead.text.split(" (").next().unwrap_or_default();
+        bare && has_word(name, &["canonical", "exact", "required"])
+            && ends_with(name, &["format", "form", "syntax", "shape"])
+    };
+    if here.section != Stance::Example && here.lead.as_ref().is_some_and(canonical) {
+        return true;
+    }
     // `Commits follow one pattern:`
     if here.section != Stance::Example && here.lead.as_ref().is_some_and(follows) {
         return true;

@@ -93,6 +93,8 @@ pub(crate) enum Items {
     Names,
     /// Names of things, of which a few open with a word that may be a verb.
     Things,
+    /// Acts with numbers, most of which order: then one whose verb may be a noun orders, too.
+    Steps,
 }
 
 /// What the items of a list are, among mistakes.

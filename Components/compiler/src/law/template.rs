@@ -374,6 +374,7 @@ fn parts(body: &str) -> Vec<Part> {
     const SHORT: usize = 16;
     const LONG: usize = 48;
     const WHOLE: usize = 240;
+    const FEWEST_EMPTY: usize = 3;
     let mut parts: Vec<Part> = Vec::new();
     let mut size = 0;
     let short = body.len() <= WHOLE;
@@ -382,7 +383,11 @@ fn parts(body: &str) -> Vec<Part> {
         label(bare(line)).or_else(|| plain_label(bare(line))).is_some_and(|(_, rest)| blank(rest).is_some())
     };
     let form = lines.iter().any(|line| blank(line).is_some()) || lines.iter().any(|line| asks(&line));
-    let open = lines.iter().filter_map(|line| plain_label(bare(line))).any(|(_, rest)| is_open(rest));
+    let labels = || lines.iter().filter_map(|line| plain_label(bare(line)));
+    // `- Port:` above `- Cargo:`: what stands behind them is left to fill in.
+    let empty = labels().filter(|(_, rest)| rest.is_empty()).count();
+    let empty = empty >= FEWEST_EMPTY && empty * 3 >= labels().count() * 2;
+    let open = empty || labels().any(|(_, rest)| is_open(rest));
     let front = lines.first().is_some_and(|line| line.trim() == "---");
     let mut in_front = front;
     for (at, line) in lines.iter().enumerate() {

@@ -12,7 +12,7 @@ use super::mood::{Mood, mood_of};
 use super::parts;
 use super::prose::Prose;
 use super::roster;
-use super::setting::{Items, Setting};
+use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::word::{Word, WordKind};
 
@@ -28,9 +28,22 @@ pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {
         Items::Names
     } else if lists_things(list) {
         Items::Things
+    } else if counts_acts(list) {
+        Items::Steps
     } else {
         Items::Various
     }
+}
+
+/// Whether most of several items with numbers order.
+fn counts_acts(list: &Block) -> bool {
+    const SHORTEST: usize = 3;
+    let numbered = |item: &Block| matches!(item.kind, BlockKind::Item { number: Some(_), .. });
+    let texts = list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
+    let orders = |text: &&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Order(..));
+    list.children.len() >= SHORTEST
+        && list.children.iter().all(numbered)
+        && texts.filter(orders).count() * 3 >= list.children.len() * 2
 }
 
 /// `Title tags`, `Lamp of the stern`, `Open gates`: whether the items only name, but for a few that open with a word that may be a verb.
@@ -38,7 +51,7 @@ fn lists_things(list: &Block) -> bool {
     const SHORTEST: usize = 3;
     let texts = || list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
     let names = |text: &RichText| mood_of(&Prose::new(text).words).mood == Mood::Fragment;
-    let may_name = |text: &RichText| names(text) || may_be_name(&Prose::new(text).words);
+    let may_name = |text: &RichText| names(text) || may_be_name(in_front(&Prose::new(text).words));
     list.children.len() >= SHORTEST
         && list.children.iter().all(|item| matches!(item.kind, BlockKind::Item { number: None, task: None }))
         && texts().all(may_name)
@@ -60,6 +73,27 @@ pub(super) fn names_with_others(book: &Book<'_>, words: &[Word], here: &Setting)
         && may_be_name(words)
 }
 
+/// `Source layer — the upper one` in such a list under an order: what it is done to.
+pub(super) fn names_part_with_others(words: &[Word], lead: &LeadIn, here: &Setting) -> bool {
+    let name = in_front(words);
+    let orders = || {
+        let rest = &words[(name.len() + 1).min(words.len())..];
+        !rest.is_empty() && matches!(mood_of(rest).mood, Mood::Order(..))
+    };
+    matches!(here.beside.items, Items::Things | Items::Fields)
+        && !words[0].is("use")
+        && !orders()
+        && lead.draft.is_some()
+        && matches!(lead.lead, Lead::Order(Level::Must | Level::Should))
+        && may_be_name(name)
+}
+
+/// The words in front of a dash, a colon or a bracket.
+fn in_front(words: &[Word]) -> &[Word] {
+    let parts = |word: &Word| word.mark("—") || word.mark(":") || word.lower == "(";
+    &words[..words.iter().position(parts).unwrap_or(words.len())]
+}
+
 /// `Open gates`, `Key event sequence`: a noun in front that may be a verb, and no article, number or code.
 fn may_be_name(words: &[Word]) -> bool {
     const LONGEST: usize = 4;
@@ -71,7 +105,7 @@ fn may_be_name(words: &[Word]) -> bool {
         && words.iter().all(|word| word.kind == WordKind::Plain && !word.shouted)
         && !next.among(DETERMINERS)
         && !next.among(OBJECT_STARTS)
-        && mood_of(words).mood == Mood::Order(Level::Must, Force::Implied)
+        && matches!(mood_of(words).mood, Mood::Order(Level::Must, Force::Implied) | Mood::Fragment)
 }
 
 /// Whether all items under a positive order begin in small letters, and most only name: `exit code` beside `full log` under `Require:`.

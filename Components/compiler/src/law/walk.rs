@@ -85,6 +85,8 @@ pub(crate) fn walk_part(
                 here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(enumerates));
                 here.lead = Some(headed(block));
             }
+            BlockKind::Paragraph
+                if completes_with_code(book, at.checked_sub(1).map(|above| &blocks[above]), block) => {}
             BlockKind::Paragraph => {
                 let tag = tag_lead(block, block.text.as_str());
                 let judged = judged_list(block, blocks.get(at + 1), here.section);
@@ -110,7 +112,8 @@ pub(crate) fn walk_part(
                     step = led_by_step(book, block, &blocks[at + 1..]);
                     here.lead = led_by_item(book, block)
                         .or_else(|| step.clone())
-                        .or_else(|| led_by_words(book, block, &blocks[at + 1]));
+                        .or_else(|| led_by_words(book, block, &blocks[at + 1]))
+                        .or_else(|| led_by_giving(book, block, &blocks[at + 1]));
                 }
             }
             BlockKind::Fence { language, .. } => {
@@ -137,6 +140,24 @@ pub(crate) fn walk_part(
             BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
         }
     }
+}
+
+/// `Look into your box:` above `` `box/<name>.json` ``: code alone in a paragraph completes the order that ends in a colon above it.
+fn completes_with_code(book: &mut Book<'_>, above: Option<&Block>, block: &Block) -> bool {
+    let Some(above) = above.filter(|above| above.kind == BlockKind::Paragraph) else { return false };
+    let prose = Prose::new(&block.text);
+    let all = 0..prose.words.len();
+    let code = matches!(&prose.words[..], [only] if only.kind == WordKind::Code);
+    let ordered = book.drafts.last().is_some_and(|draft| {
+        let within = |span: &Span| above.span.start <= span.start && span.end <= above.span.end;
+        !draft.level.is_prohibition() && draft.spans.first().is_some_and(within)
+    });
+    let completes = code && ordered && above.text.as_str().trim_end().ends_with(':');
+    if completes {
+        let order = book.drafts.len() - 1;
+        book.complete(order, &prose.condensed(all.clone()), block.span, prose.literals(all));
+    }
+    completes
 }
 
 /// `Look at these parts:` above `**Hull**:` and `**Sails**:`, each with a list of its own: the lists name what it asks for.
@@ -408,6 +429,30 @@ fn led_by_name(book: &Book<'_>, paragraph: &Block, fence: &Block) -> Option<Lead
         draft: Some(draft),
         when: None,
     })
+}
+
+/// `5. Hand out a short report` alone in its list, and points right under it: what it gives.
+fn led_by_giving(book: &Book<'_>, list: &Block, next: &Block) -> Option<LeadIn> {
+    const GIVING: &[&str] = &[
+        "output", "report", "return", "produce", "deliver", "present", "list", "record", "collect", "gather",
+    ];
+    let [item] = &list.children[..] else { return None };
+    let numbered = |item: &Block| matches!(item.kind, BlockKind::Item { number: Some(_), .. });
+    let [only] = &item.children[..] else { return None };
+    let first = only.text.as_str().split_whitespace().next()?.to_lowercase();
+    let points = matches!(next.kind, BlockKind::List(_)) && !next.children.iter().any(numbered);
+    let (draft, norm) = book.drafts.iter().enumerate().next_back()?;
+    let own =
+        norm.spans.first().is_some_and(|span| only.span.start <= span.start && span.end <= only.span.end);
+    (numbered(item) && points && own && GIVING.contains(&first.as_str()) && norm.level == Level::Must).then(
+        || LeadIn {
+            lead: Lead::Order(norm.level),
+            text: only.text.as_str().trim().to_owned(),
+            span: only.span,
+            draft: Some(draft),
+            when: None,
+        },
+    )
 }
 
 /// `2. Fill the template.`, a fence at the margin, and `3. …` in a list that goes on counting: the fence belongs to the second step.

@@ -325,6 +325,7 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
             leads() && clause > 0 || modal || state
         }
         "no" | "avoid" => leads() && clause > 0 || last == "with" && word == "no" || last == "and",
+        "block" if !stops(rest) => false,
         "deny" | "forbid" | "block" => leads() && (clause > 0 || last == "and"),
         "without" => {
             // `Allowed without asking` says how freely.
@@ -348,6 +349,44 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
     denies && !waits() && (whole && !lifted() || !whole && !idle() && !needless_later(rest))
 }
 
+/// `block the merge`, `BLOCK until it is mended`; `Block names stand in the list` and `block-wise` name a thing.
+fn stops(rest: &str) -> bool {
+    const STOPPED: &[&str] = &[
+        "the",
+        "a",
+        "an",
+        "any",
+        "all",
+        "it",
+        "them",
+        "this",
+        "that",
+        "these",
+        "every",
+        "each",
+        "until",
+        "and",
+        "merge",
+        "merging",
+        "closure",
+        "workflow",
+        "commit",
+        "commits",
+        "push",
+        "deploy",
+        "deployment",
+        "approval",
+        "release",
+        "access",
+        "requests",
+        "completion",
+    ];
+    let (word, behind) = rest.split_at("block".len());
+    let next = behind.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let shouted = word.chars().all(char::is_uppercase);
+    !behind.starts_with('-') && (shouted || STOPPED.contains(&next.to_lowercase().as_str()))
+}
+
 /// `no types are required`, `no review is needed`: what may be left out.
 fn needless_later(rest: &str) -> bool {
     const FARTHEST: usize = 6;
@@ -364,6 +403,8 @@ mod tests {
     fn what_stands_against_a_demand_is_forbidden() {
         for text in [
             "Ask in private — NOT in the channel",
+            "Report the leak; block the release",
+            "Report the leak: BLOCK until it is mended",
             "Use pnpm, NOT npm",
             "Splice both ends. Never leave one loose",
             "Keep the log short (no verses)",
@@ -396,6 +437,8 @@ mod tests {
     fn what_tells_a_case_forbids_nothing() {
         for text in [
             "Splice both ends",
+            "Before the trip: Block names stand in the list",
+            "Plan trips by size (fixed, block-and-line)",
             "Ask when you don't know the way",
             "If there is no wind, row",
             "Say `never mind` to the mate",

@@ -334,7 +334,9 @@ pub(crate) fn only_binds(words: &[Word]) -> Option<Stance> {
 /// The condition of a lead-in, and the rest of it.
 fn parted(words: &[Word]) -> Option<(Range<usize>, Range<usize>)> {
     let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
-    let end = words.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    let last = words.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
+    // `In port (by day):`
+    let end = last + usize::from(words.get(last).is_some_and(|word| word.lower == ")"));
     let idle = |word: Option<&Word>| word.is_none_or(|word| word.any(IDLE));
     let comma =
         words.iter().position(|word| word.mark(",")).filter(|&comma| comma > start + 1 && comma + 1 < end);
@@ -455,7 +457,9 @@ pub(crate) fn pointing(words: &[Word]) -> Option<usize> {
 fn without_then(words: &[Word]) -> usize {
     let last = words.iter().rposition(|word| word.kind != WordKind::Mark).unwrap_or(0);
     let end = if words.get(last).is_some_and(|word| word.is("then")) { last } else { last + 1 };
-    words[..end].iter().rposition(|word| word.kind != WordKind::Mark).map_or(end, |at| at + 1)
+    let end = words[..end].iter().rposition(|word| word.kind != WordKind::Mark).map_or(end, |at| at + 1);
+    // `In the hold (by day):`
+    end + usize::from(words.get(end).is_some_and(|word| word.lower == ")"))
 }
 
 /// Whether a sentence says that it holds at all times, or in another of the cases than `condition`: then what stands above it is not its

@@ -474,7 +474,10 @@ impl Place<'_> {
             return Some(MUST_NOT);
         }
         if self.next(&["required", "necessary", "needed", "mandatory", "obligatory"]) {
-            return Some(MAY);
+            // `Ropes not needed on deck should be stowed`
+            let told = self.at > 0 && !self.clause[self.at - 1].any(&["is", "are", "was", "were", "it's"]);
+            let bound = self.clause[self.at + 2..].iter().any(|word| word.any(&["should", "must", "shall"]));
+            return Some(MAY).filter(|_| !(told && bound));
         }
         let outright = self.word().shouted && self.at > 0 && !self.pronoun() && !self.is_value();
         (outright && !self.told_of_object()).then_some(MUST_NOT)

@@ -198,6 +198,40 @@ fn exempt(words: &[Word], all: Range<usize>) -> Option<(Reach, bool)> {
     })
 }
 
+/// `Exception handling`, `Exception taxonomy`: what a program or a trade calls so.
+fn names_errors(heading: &str) -> bool {
+    const KINDS: &[&str] = &[
+        "handling",
+        "taxonomy",
+        "types",
+        "type",
+        "hierarchy",
+        "classes",
+        "mapping",
+        "management",
+        "workflow",
+        "process",
+        "strategy",
+        "safety",
+        "patterns",
+        "translation",
+        "reporting",
+        "routing",
+        "queue",
+        "categories",
+        "classification",
+    ];
+    let mut words = heading.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.nth(1).is_some_and(|second| KINDS.contains(&second))
+}
+
+/// `Wrap the exceptions of others`, `Never catch all`.
+fn tells_of_errors(words: &[Word]) -> bool {
+    const ERRORS: &[&str] =
+        &["exception", "exceptions", "catch", "throw", "throws", "thrown", "raise", "rethrow", "swallow"];
+    words.iter().any(|word| word.any(ERRORS))
+}
+
 /// A sentence under `### Exceptions`: an exception to the only rule of the section above; where that has several, a norm of its
 /// own that says to what it is one. False when it orders something else.
 pub(crate) fn under_exceptions(
@@ -212,10 +246,15 @@ pub(crate) fn under_exceptions(
         return false;
     }
     let (name, lower) = (name.to_owned(), name.to_lowercase());
-    if !["exception", "exemption", "carve-out"].iter().any(|cue| lower.starts_with(cue)) {
+    if !["exception", "exemption", "carve-out"].iter().any(|cue| lower.starts_with(cue))
+        || names_errors(&lower)
+    {
         return false;
     }
     let words = &prose.words[sentence.clone()];
+    if tells_of_errors(words) {
+        return false;
+    }
     let named =
         || words.iter().any(|word| word.any(&["may", "can", "allowed", "exempt", "fine", "ok", "permitted"]));
     let level = match mood_of(words).mood {

@@ -132,7 +132,16 @@ fn remedied(text: &str) -> bool {
 
 /// `What to note: Skip: one-off hacks`: what is left out.
 fn leaves_out(text: &str) -> bool {
-    const LEAVING: &[&str] = &["Reject: ", "Skip: ", "Exclude: ", "Ignore: ", "Omit: ", "Leave out: "];
+    const LEAVING: &[&str] = &[
+        "Skip these: ",
+        "Skip These: ",
+        "Reject: ",
+        "Skip: ",
+        "Exclude: ",
+        "Ignore: ",
+        "Omit: ",
+        "Leave out: ",
+    ];
     let leaves = |piece: &str| LEAVING.iter().any(|cue| piece.starts_with(cue));
     let Some((_, rest)) = text.split_once(": ") else { return false };
     leaves(text) || leaves(rest) || text.split("; ").skip(1).any(leaves)

@@ -77,7 +77,7 @@ pub(super) fn enter(
     let (span, stance) = (block.span, own);
     let refuses = refusal(&text)
         .or_else(|| open_heading(&plain_in(&text.to_lowercase())))
-        .or_else(|| (allows_only(&text) || stops(&text)).then_some(Level::Must));
+        .or_else(|| (allows_only(&text) || stops(&text) || skips(&text)).then_some(Level::Must));
     let lower = text.to_lowercase();
     let words = plain_in(&lower);
     let binds = if keeps(&words) { Some(Binds::Things) } else { guards(&words).then_some(Binds::Acts) };
@@ -200,6 +200,12 @@ fn is_empty(below: &[Block], depth: u8) -> bool {
         Some(BlockKind::Heading(other)) => *other <= depth,
         Some(_) => false,
     }
+}
+
+/// `Skip these`: what stands under it is left out.
+fn skips(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    matches!(plain_in(&lower)[..], ["skip" | "ignore" | "exclude", "these" | "this" | "them" | "those"])
 }
 
 /// Whether nothing but code stands under a heading of this depth.

@@ -238,13 +238,14 @@ fn acts_on_changes(verb: &Word, clause: &[Word]) -> bool {
     const ACTS: &[&str] = &[
         "review", "test", "check", "audit", "document", "log", "track", "report", "plan", "stage", "batch",
         "group", "limit", "support", "record", "note", "list", "scan", "watch", "monitor", "post", "share",
-        "queue", "stream", "draft", "flag", "file", "time", "return", "map", "access", "run",
+        "queue", "stream", "draft", "flag", "file", "time", "return", "map", "access", "run", "fail",
     ];
     (verb.capital || verb.is("run"))
         && verb.any(ACTS)
         && clause[1].any(&[
             "changes", "updates", "calls", "results", "comments", "issues", "writes", "reads", "requests",
             "queries", "inserts", "messages", "fields", "files", "checks", "tests", "tracks", "jobs",
+            "builds", "merges",
         ])
         && clause.get(2).is_some_and(|word| {
             word.any(&["on", "in", "to", "for", "with", "at", "by", "from"])

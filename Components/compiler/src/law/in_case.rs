@@ -72,7 +72,10 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     let now = matches!(clause, [now, that, ..] if now.is("now") && that.is("that"))
         // `So long as the tide is out, wait`.
         || matches!(clause, [so, long, as_, ..] if so.is("so") && long.is("long") && as_.is("as"));
-    let opens = inverted || concedes || now || opening.among(CONDITIONS) || is_occasion(clause);
+    // `Early in the talk, ask for the port`
+    let timed = matches!(clause, [early, at, ..] if early.any(&["early", "late", "immediately", "shortly", "directly"])
+        && at.any(&["in", "on", "after", "before", "at", "during", "upon"]));
+    let opens = inverted || concedes || now || timed || opening.among(CONDITIONS) || is_occasion(clause);
     let listed = end_of_list(clause);
     let mut nounish = None;
     let in_place = clause[0].any(&["instead", "rather"]);

@@ -29,6 +29,21 @@ fn acts_on_examples(plain: &[&Word], mood: Mood) -> bool {
         && !plain.iter().any(|word| word.any(&["this", "these", "following", "good", "bad"]))
 }
 
+/// `For samples of rope, keep the tar off:`: the case has samples in it, and what is done then none.
+fn acts_in_case_of_examples(words: &[Word]) -> bool {
+    const POINTING: &[&str] =
+        &["see", "consider", "compare", "note", "study", "recall", "refer", "look", "read", "check"];
+    let opens = words.first().is_some_and(|first| first.any(&["for", "in", "when", "if", "with"]));
+    let comma = words.iter().position(|word| word.mark(",")).filter(|_| opens);
+    comma.is_some_and(|comma| {
+        let rest = &words[comma + 1..];
+        matches!(mood_of(rest).mood, Mood::Order(..))
+            && !rest
+                .iter()
+                .any(|word| word.any(POINTING) || word.any(&["example", "examples", "sample", "samples"]))
+    })
+}
+
 /// What a lead-in lends to the items under it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Lead {
@@ -207,6 +222,7 @@ fn lead_by_words(
     }
     if matches!(first_cue, Stance::Example)
         && !acts_on_examples(plain, mood)
+        && !acts_in_case_of_examples(words)
         && (short
             || plain.first().is_some_and(|word| word.any(&["example", "examples", "for", "good", "bad"])))
     {

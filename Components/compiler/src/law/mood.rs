@@ -280,10 +280,12 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
         return Some(Mood::Statement);
     }
     // `Small repairs need no approval` lets them off; `The lamp needs no oil` tells.
+    // `For repairs, require no witness` orders.
     let free = clause
-        .windows(3)
-        .take(6)
-        .skip(1)
+        .windows(4)
+        .take(5)
+        .filter(|run| !run[0].mark(","))
+        .map(|run| &run[1..])
         .find(|run| run[0].any(&["need", "needs", "require", "requires"]) && run[1].is("no"));
     if let Some(free) = free.filter(|_| !clause[0].any(&["no", "nobody", "nothing", "never"])) {
         return Some(if free[2].among(LEAVE) { MAY } else { Mood::Statement });
@@ -403,6 +405,14 @@ fn is_code_verb(code: &str) -> bool {
 
 /// `` `git apply` the patch ``: a command in the place of a verb.
 fn runs_on(clause: &[Word]) -> bool {
+    // `` `rg` through the holds first ``
+    if let [command, through, .., last] = clause
+        && command.kind == WordKind::Code
+        && through.any(&["through", "over", "against", "in", "on", "with"])
+        && last.is("first")
+    {
+        return !asks(clause);
+    }
     let [command, the, _, ..] = clause else { return false };
     command.kind == WordKind::Code
         && command.lower.contains(' ')

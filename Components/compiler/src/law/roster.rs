@@ -769,6 +769,8 @@ pub(crate) fn orders_parts(lead: &str) -> bool {
         "hierarchy",
         "sections",
         "outline",
+        "arc",
+        "flow",
         "precedence",
         "ranking",
         "priority",

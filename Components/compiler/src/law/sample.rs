@@ -535,8 +535,15 @@ pub(crate) fn said_by_name(book: &Book<'_>, body: Span, here: &Setting) -> bool 
         let bare =
             matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _)) && lead.draft.is_none();
         let name = lead.text.split(" (").next().unwrap_or_default();
-        bare && has_word(name, &["canonical", "exact", "required"])
-            && ends_with(name, &["format", "form", "syntax", "shape"])
+        // `Minimal pattern:` above `lead -> steer -> moor`
+        let text = book.source.slice(body).trim();
+        let drawn = !text.contains('\n')
+            && (text.contains("->") || text.contains('→'))
+            && has_word(name, &["minimal", "standard", "default", "recommended", "basic", "core"])
+            && ends_with(name, &["pattern", "flow", "loop", "chain", "sequence"]);
+        let formed = has_word(name, &["canonical", "exact", "required"])
+            && ends_with(name, &["format", "form", "syntax", "shape"]);
+        bare && (drawn || formed)
     };
     if here.section != Stance::Example && here.lead.as_ref().is_some_and(canonical) {
         return true;

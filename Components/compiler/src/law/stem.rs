@@ -45,7 +45,9 @@ fn remedied_by_label(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Remed
     let words = &prose.words;
     let colon = sentence.clone().find(|&at| words[at].mark(":")).filter(|&colon| colon > sentence.start)?;
     let begins = (colon + 1..sentence.end).find(|&at| words[at].kind != WordKind::Mark)?;
-    let named = mood_of(&words[sentence.start..colon]).mood == Mood::Fragment;
+    // `Only want a short trip: Use the ferry`
+    let wished = words[sentence.start].any(&["only", "don't", "want", "need", "just"]);
+    let named = wished || mood_of(&words[sentence.start..colon]).mood == Mood::Fragment;
     if !(named && words[begins].any(INSTEAD) && begins + 1 < sentence.end) {
         return None;
     }

@@ -49,6 +49,7 @@ pub(super) fn enter(
         // A title names the whole.
         Stance::Example if siblings.is_title() && book.headings.is_empty() => Stance::Neutral,
         Stance::Example if is_handbook(below, siblings.depth()) => Stance::Neutral,
+        Stance::Example if is_only_marked(&text) && !siblings.texts().any(is_crossed) => Stance::Neutral,
         _ if remedied => Stance::Neutral,
         _ if shows_change(&text, next.map(|next| &next.kind)) => Stance::Example,
         own => own,
@@ -200,6 +201,37 @@ fn is_empty(below: &[Block], depth: u8) -> bool {
         Some(BlockKind::Heading(other)) => *other <= depth,
         Some(_) => false,
     }
+}
+
+/// `✅ Winter quarters`: the mark judges nothing where no other heading is crossed out.
+fn is_only_marked(heading: &str) -> bool {
+    const JUDGING: &[&str] = &[
+        "good",
+        "correct",
+        "right",
+        "example",
+        "examples",
+        "sample",
+        "samples",
+        "after",
+        "better",
+        "do",
+        "dos",
+        "valid",
+        "recommended",
+        "preferred",
+        "works",
+        "yes",
+    ];
+    let lower = heading.to_lowercase();
+    let words = plain_in(&lower);
+    heading.starts_with(['✅', '✔', '✓'])
+        && words.len() > 1
+        && !words.iter().any(|word| JUDGING.contains(word))
+}
+
+fn is_crossed(heading: &str) -> bool {
+    heading.contains(['❌', '✗', '✘', '🚫'])
 }
 
 /// `Skip these`: what stands under it is left out.

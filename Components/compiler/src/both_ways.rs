@@ -390,7 +390,7 @@ fn stops(rest: &str) -> bool {
         "requests",
         "completion",
     ];
-    let (word, behind) = rest.split_at("block".len());
+    let Some((word, behind)) = rest.split_at_checked("block".len()) else { return false };
     let next = behind.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let shouted = word.chars().all(char::is_uppercase);
     !behind.starts_with('-') && (shouted || STOPPED.contains(&next.to_lowercase().as_str()))

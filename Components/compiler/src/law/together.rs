@@ -81,7 +81,7 @@ pub(super) fn names_part_with_others(words: &[Word], lead: &LeadIn, here: &Setti
         !rest.is_empty() && matches!(mood_of(rest).mood, Mood::Order(..))
     };
     matches!(here.beside.items, Items::Things | Items::Fields)
-        && !words[0].is("use")
+        && !words.first().is_some_and(|first| first.is("use"))
         && !orders()
         && lead.draft.is_some()
         && matches!(lead.lead, Lead::Order(Level::Must | Level::Should))

@@ -144,7 +144,9 @@ pub(crate) fn walk_part(
 
 /// `Look into your box:` above `` `box/<name>.json` ``: code alone in a paragraph completes the order that ends in a colon above it.
 fn completes_with_code(book: &mut Book<'_>, above: Option<&Block>, block: &Block) -> bool {
-    let Some(above) = above.filter(|above| above.kind == BlockKind::Paragraph) else { return false };
+    let leads =
+        |above: &&Block| above.kind == BlockKind::Paragraph && above.text.as_str().trim_end().ends_with(':');
+    let Some(above) = above.filter(leads) else { return false };
     let prose = Prose::new(&block.text);
     let all = 0..prose.words.len();
     let code = matches!(&prose.words[..], [only] if only.kind == WordKind::Code);
@@ -152,7 +154,7 @@ fn completes_with_code(book: &mut Book<'_>, above: Option<&Block>, block: &Block
         let within = |span: &Span| above.span.start <= span.start && span.end <= above.span.end;
         !draft.level.is_prohibition() && draft.spans.first().is_some_and(within)
     });
-    let completes = code && ordered && above.text.as_str().trim_end().ends_with(':');
+    let completes = code && ordered;
     if completes {
         let order = book.drafts.len() - 1;
         book.complete(order, &prose.condensed(all.clone()), block.span, prose.literals(all));

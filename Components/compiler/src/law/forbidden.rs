@@ -545,7 +545,9 @@ fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
     // `(scope creep risk)`, `(default "x" is slow)`: what is named, though the word may be a verb.
     const NAMING: &[&str] = &[
         "scope", "default", "cost", "risk", "cause", "state", "type", "version", "result", "value", "name",
-        "time", "case", "design", "model", "process", "base", "access",
+        "time", "case", "design", "model", "process", "base", "access", "form", "format", "file", "list",
+        "table", "page", "key", "input", "output", "feature", "function", "object", "group", "part", "point",
+        "branch", "label",
     ];
     if bracket.len() < 4 {
         return false;

@@ -195,6 +195,9 @@ fn lead_by_words(
     if let Some(lead) = blames(&names) {
         return Some(lead);
     }
+    if tells_of_tool_or_others(&names, mood) {
+        return Some(Lead::Told);
+    }
     match names[..] {
         ["things" | "what", "that" | "which", "might" | "may" | "could" | "can", ..]
         | ["what", "might" | "may" | "could", ..] => return Some(Lead::Stance(Stance::Describe, None)),
@@ -252,6 +255,18 @@ fn is_judged(names: &[&str]) -> bool {
     const JUDGED: &[&str] =
         &["validated", "checked", "verified", "tested", "judged", "reviewed", "evaluated", "inspected"];
     matches!(names, [_, .., "is" | "are", judged, "for" | "against" | "by"] if JUDGED.contains(judged))
+}
+
+/// `They don't know:`, `This command:`: what others lack, or what a tool does.
+fn tells_of_tool_or_others(names: &[&str], mood: Mood) -> bool {
+    const SENSING: &[&str] = &["know", "see", "understand", "have"];
+    match names {
+        ["they" | "it" | "users" | "subagents", "don't" | "doesn't" | "can't" | "cannot", verb] => {
+            SENSING.contains(verb)
+        }
+        ["this" | "the", "command" | "script" | "tool" | "function"] => mood == Mood::Fragment,
+        _ => false,
+    }
 }
 
 /// `Log entries should not:`: said of these, and not of who reads.

@@ -76,6 +76,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if may_act(clause) {
         return at(MAY, 0);
     }
+    if introduces(clause) {
+        return at(Mood::Statement, 0);
+    }
     // `Always remember that the berth is ours` is to be remembered.
     let always = words[..start].iter().any(|word| word.is("always"));
     if let Some(that) = reminds_that(clause).filter(|_| !always) {
@@ -142,6 +145,33 @@ fn find_mood(words: &[Word]) -> ClauseMood {
 /// `` Requires `@lamp` on each mast ``.
 fn requires_code(clause: &[Word]) -> bool {
     matches!(clause, [first, code, _, ..] if first.capital && first.is("requires") && code.kind == WordKind::Code)
+}
+
+/// `This skill covers the moorings of the bay`: what it is about.
+fn introduces(clause: &[Word]) -> bool {
+    const TELLING: &[&str] = &[
+        "covers",
+        "provides",
+        "guides",
+        "helps",
+        "includes",
+        "contains",
+        "describes",
+        "explains",
+        "teaches",
+        "was",
+        "offers",
+        "lets",
+        "gives",
+        "supports",
+    ];
+    const BINDING: &[&str] =
+        &["must", "should", "shall", "never", "always", "only", "not", "cannot", "no", "before", "unless"];
+    let [this, skill, tells, ..] = clause else { return false };
+    this.any(&["this", "the"])
+        && skill.any(&["skill", "command", "script", "tool", "guide", "document"])
+        && tells.any(TELLING)
+        && !clause.iter().any(|word| word.any(BINDING))
 }
 
 /// `May note neutrally: reefs and wrecks`: a permission without who has it. `May release` is a month's.

@@ -364,7 +364,7 @@ impl Place<'_> {
         let noun = before.is_some_and(|word| {
             word.any(&["the", "a", "this", "that"]) && !(word.is("a") && word.capital && self.at > 1)
         });
-        if noun {
+        if noun && !self.binds_what_was_said() {
             return None;
         }
         match lower {
@@ -391,6 +391,16 @@ impl Place<'_> {
             "not" => self.negation(),
             _ => None,
         }
+    }
+
+    /// `This must run before every launch`, but not `This must be why it sank`, which guesses, or `This should float`.
+    fn binds_what_was_said(&self) -> bool {
+        const GUESSED: &[&str] = &["why", "because", "how", "what", "where", "a", "an", "some", "due"];
+        let guesses = self.next(&["have", "mean", "seem", "feel", "look"])
+            || self.next(&["be"]) && self.after_next(GUESSED);
+        self.at == 1
+            && self.subject(&["this", "that"])
+            && (self.word().shouted || self.word().any(&["must", "mustn't", "shall"]) && !guesses)
     }
 
     /// `This is unconditionally required`: it says so again, and more.

@@ -47,6 +47,7 @@ mod imperative;
 mod in_case;
 mod inquiry;
 mod item;
+mod item_first;
 mod item_words;
 mod joined;
 mod judged;

@@ -163,7 +163,7 @@ pub(super) fn counted_branches(book: &mut Book<'_>, body: Span, here: &Setting) 
 }
 
 /// `Grain` of `1. Grain`.
-fn without_number(line: &str) -> Option<&str> {
+pub(super) fn without_number(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).filter(|_| rest.len() < line.len())
 }

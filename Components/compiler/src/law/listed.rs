@@ -7,6 +7,7 @@ use mentci_reader::markdown::{BlockKind, read_within};
 use mentci_source::Span;
 
 use super::annotation::fresh_heading;
+use super::branched::without_number;
 use super::draft::Book;
 use super::fence::{orders, placed};
 use super::item::list;
@@ -21,13 +22,13 @@ use super::template::has_blank;
 /// Reads `# GOOD practices` and `# BAD practices`, each above points; false for anything else.
 pub(super) fn graded(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let source = book.source.clone();
-    let Some(lists) = Listed::all(source.slice(body), body) else { return false };
+    let Some(lists) = FenceList::all(source.slice(body), body) else { return false };
     let stances: Vec<Option<Stance>> = lists.iter().map(|list| stance(list.head)).collect();
     // Names of files show what is good and bad, and say no more.
-    let tells = |list: &Listed<'_>| list.points().filter(|point| point.contains(' ')).count() * 2;
+    let tells = |list: &FenceList<'_>| list.points().filter(|point| point.contains(' ')).count() * 2;
     let told = lists.iter().all(|list| tells(list) > list.points().count());
     // Steps under `WRONG` are wrong together.
-    let counts = lists.iter().any(|list| list.text.lines().any(|line| is_numbered(line.trim())));
+    let counts = lists.iter().any(|list| list.text.lines().any(|line| without_number(line.trim()).is_some()));
     let paired = [Stance::Order, Stance::Forbid].iter().all(|stance| stances.contains(&Some(*stance)));
     if here.lead.is_some() || !told || counts || !paired || stances.iter().any(Option::is_none) {
         return false;
@@ -54,7 +55,7 @@ pub(super) fn gathered(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     };
     let Some(lead) = here.lead.clone().filter(|lead| gathers(&lead)) else { return false };
     let source = book.source.clone();
-    let lists = Listed::all(source.slice(body), body);
+    let lists = FenceList::all(source.slice(body), body);
     let Some([only]) = lists.as_deref() else { return false };
     // `- Draught: [in feet]` is a form, and its name belongs to it.
     if only.points().any(has_blank) {
@@ -75,7 +76,7 @@ pub(super) fn ranked(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let head = lines().next().and_then(|head| head.strip_suffix(':')).unwrap_or_default().to_lowercase();
     let ranks = head.split(|c: char| !c.is_alphanumeric()).any(|word| ORDERS.contains(&word));
     let free = here.lead.is_none() && !matches!(here.section, Stance::Example | Stance::Describe);
-    let all = lines().skip(1).all(is_numbered);
+    let all = lines().skip(1).all(|line| without_number(line).is_some());
     if !(free && ranks && all && (3..=MOST).contains(&lines().count()))
         || fresh_heading(book, body, here).is_none() && !under_step(book, here)
     {
@@ -129,14 +130,14 @@ fn stance(head: &str) -> Option<Stance> {
 
 /// A list in a fence, and the name above it.
 #[derive(Debug)]
-struct Listed<'t> {
+struct FenceList<'t> {
     head: &'t str,
     said_at: Span,
     text: &'t str,
     starts: usize,
 }
 
-impl<'t> Listed<'t> {
+impl<'t> FenceList<'t> {
     /// All of them, where there is nothing else.
     fn all(text: &'t str, body: Span) -> Option<Vec<Self>> {
         const MOST: usize = 60;
@@ -190,11 +191,6 @@ impl<'t> Listed<'t> {
     }
 }
 
-fn is_numbered(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < line.len() && (rest.starts_with(". ") || rest.starts_with(") "))
-}
-
 fn is_point(line: &str) -> bool {
-    ["- ", "* ", "• "].iter().any(|mark| line.starts_with(mark)) || is_numbered(line)
+    ["- ", "* ", "• "].iter().any(|mark| line.starts_with(mark)) || without_number(line).is_some()
 }

@@ -6,6 +6,7 @@ use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders, placed};
+use super::number::Numbered;
 use super::setting::Setting;
 use super::stance::Stance;
 
@@ -108,8 +109,8 @@ fn stations(book: &mut Book<'_>, (text, body): (&str, Span), here: &Setting) -> 
 
 /// `2. SOUND`: what stands behind the number.
 pub(super) fn numbered(said: &str) -> Option<&str> {
-    let digits = said.find(|c: char| !c.is_ascii_digit()).filter(|&end| (1..=2).contains(&end))?;
-    let title = said[digits..].strip_prefix(['.', ')'])?.trim();
+    let item = Numbered::item(said).filter(|item| item.number.len() <= 2)?;
+    let title = item.said.trim_end();
     title.starts_with(char::is_uppercase).then_some(title)
 }
 

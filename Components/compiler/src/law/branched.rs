@@ -9,6 +9,7 @@ use mentci_source::Span;
 use super::boxes::drawn;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, placed};
+use super::number::{Numbered, digits};
 use super::setting::Setting;
 use super::stance::Stance;
 
@@ -133,8 +134,8 @@ pub(super) fn counted_branches(book: &mut Book<'_>, body: Span, here: &Setting) 
         let Some(Twig { said, span, .. }) = twig(line, at) else { continue };
         shown = !branches && (shown || said.to_lowercase().starts_with("example"));
         let said = said.into_owned();
-        let head =
-            without_number(&said).filter(|_| !branches && line.starts_with(|c: char| c.is_ascii_digit()));
+        let numbered = || Numbered::item(&said).map(|item| item.said);
+        let head = (!branches && digits(line).is_some()).then(numbered).flatten();
         match (head, cases.last_mut()) {
             (Some(head), _) => cases.push((Branch { said: head.to_owned(), span }, Vec::new())),
             (None, Some((_, ends))) if branches => ends.push(Branch { said, span }),
@@ -160,12 +161,6 @@ pub(super) fn counted_branches(book: &mut Book<'_>, body: Span, here: &Setting) 
     }
     book.omit(body, OmissionReason::Code);
     true
-}
-
-/// `Grain` of `1. Grain`.
-pub(super) fn without_number(line: &str) -> Option<&str> {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).filter(|_| rest.len() < line.len())
 }
 
 /// The ends of the branches, each behind its cases.

@@ -8,13 +8,13 @@ use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::annotation::{names_procedure, verdict};
-use super::comment::{opens_number, opens_step};
 use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders};
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
+use super::number::{Numbered, opens_step};
 use super::prose::Prose;
 use super::sample::completed;
 use super::setting::Setting;
@@ -161,12 +161,7 @@ const LONGEST_SHOWN: usize = 120;
 
 /// `Open the gate` of `2. Open the gate` and of `Step 2: Open the gate`.
 fn without_number(comment: &str) -> &str {
-    let numbered = comment.starts_with(|c: char| c.is_ascii_digit()) || opens_step(comment);
-    if !numbered {
-        return comment;
-    }
-    let behind = comment.trim_start_matches(|c: char| !c.is_ascii_digit());
-    behind.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ':' | ' '))
+    Numbered::step(comment).map_or(comment, |step| step.said)
 }
 
 /// Reads commands in their setting.
@@ -174,7 +169,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
     let groups = with_preparation(groups(book.source.slice(body), body.start as usize));
     let commented = groups.iter().any(|group| group.comment.is_some());
     let numbers = |group: &&Group| {
-        group.comment.as_ref().is_some_and(|comment| opens_number(comment) || opens_step(comment))
+        group.comment.as_ref().is_some_and(|comment| Numbered::of(comment).is_some() || opens_step(comment))
     };
     let numbered = groups.iter().filter(numbers).count() > 1;
     let target = target(book, here, commented, numbered);

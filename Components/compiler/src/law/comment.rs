@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::number::{Numbered, opens_step};
 use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
 
@@ -47,7 +48,7 @@ impl Comment {
 
     /// `1. React`, `2) Next`, `Step 2: Next`.
     pub(crate) fn is_numbered(&self) -> bool {
-        self.lines.first().is_some_and(|(text, _)| opens_number(text) || opens_step(text))
+        self.lines.first().is_some_and(|(text, _)| Numbered::of(text).is_some() || opens_step(text))
     }
 
     /// `Step 2: Next`.
@@ -75,7 +76,7 @@ impl Comment {
         let Some((last, _)) = self.lines.last() else { return false };
         let listed = self.lines.len() > 1 && last.starts_with(is_bullet) || last.ends_with(':');
         line.starts_with(is_bullet) && listed
-            || line.starts_with(char::is_lowercase) && !opens_number(line) && !last.ends_with('.')
+            || line.starts_with(char::is_lowercase) && Numbered::of(line).is_none() && !last.ends_with('.')
     }
 }
 
@@ -87,18 +88,6 @@ fn without_bullet(text: &str, span: Span, goes_on: bool) -> (&str, Span) {
     let bare = text.trim_start_matches(|c| is_bullet(c) || c == ' ');
     let cut = u32::try_from(text.len() - bare.len()).unwrap_or(0);
     if goes_on { (bare, Span { start: span.start + cut, end: span.end }) } else { (text, span) }
-}
-
-/// `Step 2: Next`: what names its own place in an order.
-pub(crate) fn opens_step(text: &str) -> bool {
-    let rest = text.get(..5).filter(|name| name.eq_ignore_ascii_case("step ")).map(|_| &text[5..]);
-    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-}
-
-/// `2. Next`.
-pub(crate) fn opens_number(text: &str) -> bool {
-    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < text.len() && rest.starts_with(['.', ')', ':'])
 }
 
 /// The comments of code, in order.

@@ -1,6 +1,8 @@
 //! What of code, or of a text, stands in a line: all of it where it is short, else its outer lines, with what stands in their blocks
 //! folded.
 
+use super::number::Numbered;
+
 /// More bytes of code are folded, or left out.
 const MOST_CODE: usize = 340;
 
@@ -132,9 +134,8 @@ pub(crate) fn text(body: &str) -> Option<(String, bool)> {
 
 /// `- bread`, `2. bread`, `| bread | 2 |`.
 fn is_item(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    line.starts_with(['-', '*', '•', '+', '|', '✓', '✗']) && !line.starts_with("**")
-        || rest.len() < line.len() && rest.starts_with(['.', ')'])
+    let marked = line.starts_with(['-', '*', '•', '+', '|', '✓', '✗']) && !line.starts_with("**");
+    marked || Numbered::item(line).is_some()
 }
 
 fn size(pieces: &[String]) -> usize {

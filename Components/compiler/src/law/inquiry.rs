@@ -11,6 +11,7 @@ use super::draft::{Book, Draft};
 use super::fence::{command_draft, is_shouted, orders, placed};
 use super::follow::answered as answered_by;
 use super::mood::{Mood, mood_of};
+use super::number::Numbered;
 use super::parts::ends_in_question;
 use super::prose::Prose;
 use super::sentence::split_sentences;
@@ -216,11 +217,9 @@ impl<'t> Line<'t> {
         let text = text.trim_end_matches(drawn_behind);
         let from = line.len() - line.trim_start_matches(marked).len();
         let span = Span::new(start + from, start + from + text.len());
-        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let named =
-            text[digits..].strip_prefix(['.', ')', ':']).filter(|rest| digits > 0 && rest.starts_with(' '));
-        let number = named.map(|_| &text[..digits]);
-        let text = named.map_or(text, str::trim_start);
+        let numbered = Numbered::of(text);
+        let number = numbered.map(|numbered| numbered.number);
+        let text = numbered.map_or(text, |numbered| numbered.said);
         (!text.is_empty()).then_some(Self { depth, number, text, span })
     }
 

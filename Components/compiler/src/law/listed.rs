@@ -7,11 +7,11 @@ use mentci_reader::markdown::{BlockKind, read_within};
 use mentci_source::Span;
 
 use super::annotation::fresh_heading;
-use super::branched::without_number;
 use super::draft::Book;
 use super::fence::{orders, placed};
 use super::item::list;
 use super::lead::Lead;
+use super::number::Numbered;
 use super::roster;
 use super::sample::said;
 use super::setting::{LeadIn, Setting};
@@ -28,7 +28,7 @@ pub(super) fn graded(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let tells = |list: &FenceList<'_>| list.points().filter(|point| point.contains(' ')).count() * 2;
     let told = lists.iter().all(|list| tells(list) > list.points().count());
     // Steps under `WRONG` are wrong together.
-    let counts = lists.iter().any(|list| list.text.lines().any(|line| without_number(line.trim()).is_some()));
+    let counts = lists.iter().any(|list| list.text.lines().any(|line| Numbered::item(line.trim()).is_some()));
     let paired = [Stance::Order, Stance::Forbid].iter().all(|stance| stances.contains(&Some(*stance)));
     if here.lead.is_some() || !told || counts || !paired || stances.iter().any(Option::is_none) {
         return false;
@@ -76,7 +76,7 @@ pub(super) fn ranked(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     let head = lines().next().and_then(|head| head.strip_suffix(':')).unwrap_or_default().to_lowercase();
     let ranks = head.split(|c: char| !c.is_alphanumeric()).any(|word| ORDERS.contains(&word));
     let free = here.lead.is_none() && !matches!(here.section, Stance::Example | Stance::Describe);
-    let all = lines().skip(1).all(|line| without_number(line).is_some());
+    let all = lines().skip(1).all(|line| Numbered::item(line).is_some());
     if !(free && ranks && all && (3..=MOST).contains(&lines().count()))
         || fresh_heading(book, body, here).is_none() && !under_step(book, here)
     {
@@ -192,5 +192,5 @@ impl<'t> FenceList<'t> {
 }
 
 fn is_point(line: &str) -> bool {
-    ["- ", "* ", "• "].iter().any(|mark| line.starts_with(mark)) || without_number(line).is_some()
+    ["- ", "* ", "• "].iter().any(|mark| line.starts_with(mark)) || Numbered::item(line).is_some()
 }

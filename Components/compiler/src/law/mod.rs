@@ -74,6 +74,7 @@ mod named_thing;
 mod naming;
 mod necessity;
 mod norm;
+mod number;
 mod occasion;
 mod open_lead;
 mod opposed;

@@ -7,6 +7,7 @@ use mentci_source::Span;
 use super::draft::Book;
 use super::fence::placed;
 use super::lead::Lead;
+use super::number::Numbered;
 use super::sample::says;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
@@ -241,15 +242,8 @@ impl<'t> Line<'t> {
 
 /// `3. Test it`, `Step 3: Test it`: the number and the rest.
 fn numbered(text: &str) -> (Option<u64>, &str) {
-    let whole = text;
-    let text = ["Step ", "STEP "].iter().find_map(|name| text.strip_prefix(name)).unwrap_or(text);
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let rest =
-        text[digits..].strip_prefix(['.', ')', ':']).filter(|rest| digits > 0 && rest.starts_with(' '));
-    match (text[..digits].parse().ok(), rest) {
-        (Some(number), Some(rest)) => (Some(number), rest.trim_start()),
-        _ => (None, whole),
-    }
+    let step = Numbered::step(text).and_then(|step| Some((step.number.parse().ok()?, step.said)));
+    step.map_or((None, text), |(number, said)| (Some(number), said))
 }
 
 /// Each case is a paragraph that leads in a list of what stands under it; other lines are paragraphs.

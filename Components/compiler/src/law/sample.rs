@@ -9,6 +9,7 @@ use super::draft::{Book, Draft};
 use super::excerpt::{code, declares, is_data, remarked, text as excerpt};
 use super::fence::{command_draft, is_shouted, orders, placed};
 use super::lead::Lead;
+use super::number::Numbered;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::steps::named_step;
@@ -410,8 +411,7 @@ fn outline(book: &mut Book<'_>, body: Span, norm: usize) -> bool {
         if said.is_empty() {
             continue;
         }
-        let number = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let opens = number > 0 && line[number..].starts_with(". ");
+        let opens = Numbered::of(line).is_some_and(|item| item.mark == '.');
         let start = at + line.len() - line.trim_start().len();
         let span = Span::new(start, at + line.trim_end().len());
         match parts.last_mut().filter(|_| !opens) {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Heading};
+use super::number::{Numbered, digits};
 use crate::line::Class;
 
 /// Writes its number in front of each step that is spoken of by number: the items of a list, or what stands under a heading that is
@@ -196,19 +197,16 @@ fn starts_with_kind(heading: &str) -> bool {
 /// `Step 2: Detect`, `Phase 1 - Look`, `3) Choose`, `4. Write`: which step a heading is.
 fn station_of(heading: &str) -> Option<(Kind, u32)> {
     let text = heading.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    if digits > 0 {
-        let behind = text[digits..].chars().next()?;
-        let number = text[..digits].parse().ok()?;
-        let parted = matches!(behind, ')' | '.' | ':') && text[digits + 1..].starts_with(' ');
-        return parted.then_some((Kind::Step, number));
+    if digits(text).is_some() {
+        let number = Numbered::of(text)?.number.parse().ok()?;
+        return Some((Kind::Step, number));
     }
     let (word, rest) = text.split_once(' ')?;
     let kind = Kind::of(word)?;
-    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let decimal = rest[end..].starts_with('.') && rest[end + 1..].starts_with(|c: char| c.is_ascii_digit());
-    let parted = !decimal && !rest[end..].starts_with(char::is_alphanumeric);
-    rest[..end].parse().ok().filter(|_| parted).map(|number| (kind, number))
+    let (number, behind) = digits(rest)?;
+    let decimal = behind.strip_prefix('.').is_some_and(|rest| digits(rest).is_some());
+    let parted = !decimal && !behind.starts_with(char::is_alphanumeric);
+    number.parse().ok().filter(|_| parted).map(|number| (kind, number))
 }
 
 /// What stands behind the number of a heading that is a step: `Detect the shell` of `Step 2: Detect the shell`.

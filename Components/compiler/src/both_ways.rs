@@ -33,7 +33,8 @@ fn demanded(text: &str) -> Option<Level> {
         let act = |head: &str| is_verb(&head.split(' ').next().unwrap_or_default().to_lowercase());
         cues.iter().find_map(|cue| text.split_once(cue).filter(|(head, _)| act(head)))
     };
-    let Some((head, _)) = parted().or_else(against).or_else(acted) else {
+    let joined = || parts_told(text).or_else(|| bounded(text));
+    let Some((head, _)) = parted().or_else(against).or_else(acted).or_else(joined) else {
         return (remedied(text) || waits_for_all(text) || halts(text)).then_some(Level::Must);
     };
     let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
@@ -45,6 +46,33 @@ fn demanded(text: &str) -> Option<Level> {
     // `When an id is given, which others see, never …` only goes on with its condition.
     let relative = conditional && matches!(opening.as_str(), "which" | "who");
     (!relative && !opens_negated(rest)).then_some(level)
+}
+
+/// `Sails fit the mast and do not touch the deck`: the half in front of what shall not be, of the same things.
+fn parts_told(text: &str) -> Option<(&str, &str)> {
+    const CUES: &[&str] = &[
+        " and does not ",
+        " and do not ",
+        " and doesn't ",
+        " and don't ",
+        " and should not ",
+        " and must not ",
+        " and are not ",
+        " and is not ",
+        " and never ",
+    ];
+    const FEWEST: usize = 3;
+    let (head, rest) = CUES.iter().find_map(|cue| text.split_once(cue))?;
+    let relative =
+        |word: &str| matches!(word, "that" | "which" | "who" | "if" | "when" | "because" | "unless");
+    let told = head.split(' ').count() >= FEWEST && !says_no(head) && !head.split(' ').any(relative);
+    told.then_some((head, rest))
+}
+
+/// `Sound ropes only: Don't tow with old ones`: what is in front bounds what is allowed.
+fn bounded(text: &str) -> Option<(&str, &str)> {
+    let (head, rest) = text.split_once(": ")?;
+    (head.ends_with(" only") && !opens_negated(head) && opens_negated(rest)).then_some((head, rest))
 }
 
 /// `Even in fog, never row`, `Should it leak, do not sail`: what stands in front of the comma is no demand.
@@ -114,6 +142,9 @@ fn remedied(text: &str) -> bool {
     };
     let sentence =
         |(_, piece): (&str, &str)| piece.starts_with(char::is_uppercase) && is_verb(&first_word(piece));
+    let acts = |said: &str| {
+        said.starts_with(char::is_uppercase) && is_verb(&first_word(said)) && !opens_negated(said)
+    };
     let aside = |(_, piece): (&str, &str)| REMEDIES.contains(&first_word(piece).as_str());
     // `Never row at night — only by day`
     let only = || text.split_once(" — ").is_some_and(|(_, piece)| piece.starts_with("only "));
@@ -127,7 +158,19 @@ fn remedied(text: &str) -> bool {
             head.contains(' ') && !bare && !quoted && aside((head, piece))
         })
         || text.ends_with(" first") && text.rsplit_once(", ").is_some_and(aside)
+        || text.starts_with("No ") && cells(text).any(acts)
         || text.ends_with(" instead") && text.rsplit_once(", ").is_some()
+}
+
+/// `Sound the hull` of `No leaks: Check: Sound the hull; Remedy: Caulk it`: what stands under the names of columns.
+fn cells(text: &str) -> impl Iterator<Item = &str> {
+    const LONGEST: usize = 3;
+    let (_, row) = text.split_once(": ").unwrap_or_default();
+    let named = |name: &str| name.split(' ').count() <= LONGEST && !name.contains(['`', '"']);
+    row.split("; ")
+        .filter_map(|cell| cell.split_once(": "))
+        .filter(move |(name, _)| named(name))
+        .map(|(_, said)| said)
 }
 
 /// `What to note: Skip: one-off hacks`: what is left out.
@@ -218,7 +261,9 @@ fn denies_beside(text: &str) -> bool {
             quoted = Some(mark).filter(|mark| *mark != c);
         } else if matches!(c, '`' | '"') {
             quoted = Some(c);
-        } else if matches!(c, ',' | ';' | ':' | '(' | '[' | '.' | '—' | '–' | '→') {
+        } else if matches!(c, ',' | ';' | ':' | '(' | '[' | '—' | '–' | '→')
+            || c == '.' && !text[at + 1..].starts_with(char::is_alphanumeric)
+        {
             clause = at + c.len_utf8();
         }
         // `plain words - NO verses`
@@ -333,7 +378,12 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
             let modal = matches!(last.as_str(), "must" | "should" | "shall" | "may");
             leads() && clause > 0 || modal || state
         }
-        "no" | "avoid" => leads() && clause > 0 || last == "with" && word == "no" || last == "and",
+        "no" | "avoid" => {
+            leads() && clause > 0
+                || word == "no" && last == "with"
+                || word == "no" && matches!(last.as_str(), "contain" | "contains")
+                || last == "and"
+        }
         "block" if !stops(rest) => false,
         "deny" | "forbid" | "block" => leads() && (clause > 0 || last == "and"),
         "without" => {
@@ -434,6 +484,7 @@ mod tests {
             "No colour alone: use a letter, too",
             "You can read the log but can't burn it",
             "Lead paints are absent",
+            "Notes contain no names",
             "Open reefs were not marked without a sounding",
             "Check: Ensure doesn't copy the log",
             "Row on unless the mate calls (except in fog — those cannot be overruled)",
@@ -509,6 +560,14 @@ mod tests {
             ("Should a rope break, do not sail", None),
             ("For hotfixes, never skip, never defer", None),
             ("Never use npm, never yarn", None),
+            ("Sails fit the mast and do not touch the deck", Some(Level::Must)),
+            ("Questions are rare and should not be asked twice", Some(Level::Must)),
+            ("Ropes that chafe and do not hold must not be used", None),
+            ("If a rope chafes and does not hold, do not tow", None),
+            ("Sound ropes only: Don't tow with old ones", Some(Level::Must)),
+            ("Old ropes only: they must not tow", None),
+            ("No leaks: Check: Sound the hull; Remedy: Caulk it", Some(Level::Must)),
+            ("No leaks: Sign: wet boards; Where: hull", None),
             ("Due to this, never use npm", None),
             ("When a name is given, which others see, never reuse it", None),
             ("Never coil a wet rope. It rots", None),

@@ -19,7 +19,7 @@ use super::prose::Prose;
 use super::sample::completed;
 use super::setting::Setting;
 use super::stance::Stance;
-use super::steps::named_step;
+use super::steps::{is_named_station, named_step};
 use super::template::boxed;
 use super::word::WordKind;
 
@@ -374,8 +374,11 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
         .any(|draft| draft.spans.first().is_some_and(|span| span.start > heading.span.end));
     let first = heading.text.split_whitespace().next().unwrap_or("");
     let reference = first.ends_with("ing") || matches!(here.section, Stance::Describe | Stance::Example);
-    let stepwise =
-        !reference && (heading.depth > 2 || is_act(&heading.text) || orders_in_bracket(&heading.text));
+    let stepwise = !reference
+        && (heading.depth > 2
+            || is_act(&heading.text)
+            || orders_in_bracket(&heading.text)
+            || is_named_station(&heading.text));
     let among_samples = matches!(here.section, Stance::Describe | Stance::Example);
     let stepped = commented && !among_samples && (numbered || in_procedure(book));
     if fresh && stepwise {
@@ -526,21 +529,83 @@ fn command(line: &str) -> String {
 /// Whether a text without a language is made of commands: `tool list --all`, `git push`, and then `tool status`.
 pub(crate) fn runs(body: &str) -> bool {
     const PROGRAMS: &[&str] = &[
-        "git", "npm", "npx", "pnpm", "yarn", "cargo", "python", "python3", "pip", "docker", "make", "curl",
-        "gh", "node", "uv", "pytest", "sudo", "brew", "kubectl", "go", "mkdir", "chmod",
+        "git",
+        "npm",
+        "npx",
+        "pnpm",
+        "yarn",
+        "cargo",
+        "python",
+        "python3",
+        "pip",
+        "docker",
+        "make",
+        "curl",
+        "gh",
+        "node",
+        "uv",
+        "pytest",
+        "sudo",
+        "brew",
+        "kubectl",
+        "go",
+        "mkdir",
+        "chmod",
+        "grep",
+        "rg",
+        "ls",
+        "wget",
+        "rsync",
+        "bun",
+        "deno",
+        "terraform",
+        "helm",
+        "tmux",
+        "jq",
+        "composer",
+        "php",
+        "bundle",
+        "rails",
+        "mvn",
+        "dotnet",
+        "flutter",
+        "dart",
+        "poetry",
+        "ruff",
+        "psql",
+        "systemctl",
+        "tsc",
     ];
-    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
-    let runnable = || lines().filter(|line| !line.starts_with('#'));
+    // `find . -type d`, and not `find the berth`.
+    const VERBS: &[&str] = &["find", "cat", "sort", "touch", "tail", "head", "export", "source", "echo"];
+    let mut goes_on = false;
+    let opening = |line: &&str| {
+        let opens = !std::mem::replace(&mut goes_on, line.ends_with('\\'));
+        opens && !line.starts_with('#')
+    };
+    let lines = body.lines().map(str::trim).filter(|line| !line.is_empty());
+    let runnable: Vec<&str> = lines.filter(opening).collect();
     let program = |line: &'_ str| line.split_whitespace().next().unwrap_or_default().to_owned();
     let flagged = |line: &str| {
         unremarked(line).split_whitespace().skip(1).any(|word| word.starts_with("--") && word.len() > 2)
     };
-    let known: BTreeSet<String> = runnable().filter(|line| flagged(line)).map(program).collect();
-    let programs = |line: &str| PROGRAMS.contains(&program(line).as_str()) || known.contains(&program(line));
+    let known: BTreeSet<String> =
+        runnable.iter().filter(|line| flagged(line)).map(|line| program(line)).collect();
+    let argued = |line: &str| {
+        line.split_whitespace()
+            .nth(1)
+            .is_some_and(|next| next.starts_with(['.', '/', '-', '~', '$', '"', '\'']))
+    };
+    let programs = |line: &str| {
+        let program = program(line);
+        PROGRAMS.contains(&program.as_str())
+            || known.contains(&program)
+            || VERBS.contains(&program.as_str()) && argued(line)
+    };
     // `./tools/seal.sh`
     let script = |line: &str| line.starts_with("./") && !line.contains(": ");
     let command = |line: &str| is_command(unremarked(line)) && !speaks(line) && programs(line);
-    runnable().all(|line| command(line) || script(unremarked(line))) && runnable().next().is_some()
+    !runnable.is_empty() && runnable.iter().all(|line| command(line) || script(unremarked(line)))
 }
 
 /// A command line without the remark behind it: `tool list --all` of `tool list --all   # see the others: pick one`.

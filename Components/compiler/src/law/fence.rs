@@ -15,7 +15,7 @@ use super::inquiry::inquiry;
 use super::label::label;
 use super::lead::Lead;
 use super::lexicon::is_verb;
-use super::lines::{counted, noted, outlined, ruled};
+use super::lines::{counted, noted, outlined, ruled, staged};
 use super::listed::{gathered, graded, ranked, specified};
 use super::mapping::mapping;
 use super::mood::{Mood, mood_of};
@@ -86,7 +86,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
                 && !(example || banned)
                 && (noted(book, *body, here)
                     || counted(book, *body, here)
-                    || outlined(book, *body, here)) => {}
+                    || outlined(book, *body, here)
+                    || staged(book, *body, here)) => {}
         Kind::Prose | Kind::Code
             if (plain(language) || is_yaml(language)) && !(example || banned) && ruled(book, *body, here) => {
         }

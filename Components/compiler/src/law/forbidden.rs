@@ -22,6 +22,7 @@ use super::sentence::is_cross;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::topic::points;
+use super::trigger::heads_triggers;
 use super::word::{Word, WordKind};
 
 /// An item under `Never:` and kin: what it names is forbidden, unless it forbids by itself.
@@ -524,6 +525,12 @@ fn render_words(prose: &Prose<'_>, ranges: &[Range<usize>]) -> String {
     pieces.join(" ")
 }
 
+/// What opens a bracket that plainly orders, behind a name.
+pub(super) const BRACKETED: &[&str] = &[
+    "use", "keep", "add", "run", "check", "flag", "follow", "fix", "try", "adjust", "ask", "set", "must",
+    "avoid", "only", "replace",
+];
+
 /// The brackets among words, their marks included.
 pub(crate) fn brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -600,7 +607,19 @@ pub(super) fn warns(
             && !lists(bracket)
             && bracket_orders(prose, bracket)
     };
-    if here.section == Stance::Describe || !brackets(prose, &clause.words).iter().any(orders) {
+    // `Tertiary sources: songs, tales (use only for context)`: a name orders nothing, so its bracket has to be plain.
+    let plain = |bracket: &Range<usize>| {
+        let inner = &prose.words[bracket.start + 1..bracket.end - 1];
+        clause.mood != Mood::Fragment
+            || inner[0].any(BRACKETED)
+                && bracket.end + 1 >= clause.words.end
+                && !inner.iter().any(|word| word.lower == ":" || word.lower == "/")
+    };
+    let orders = |bracket: &Range<usize>| orders(bracket) && plain(bracket);
+    if here.section == Stance::Describe
+        || here.heading.is_some_and(|heading| heads_triggers(book, heading))
+        || !brackets(prose, &clause.words).iter().any(orders)
+    {
         return false;
     }
     let text = prose.condensed(clause.words.clone());

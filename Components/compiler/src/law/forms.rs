@@ -21,7 +21,7 @@ use super::said_of_heading::judges_heading;
 use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
 use super::stance::Stance;
-use super::trigger::takes_up;
+use super::trigger::{takes_itself_up, takes_up};
 use super::word::{Word, WordKind};
 
 /// A sentence in its place.
@@ -123,7 +123,7 @@ fn passed_over(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
         OmissionReason::Description
     } else if tells_example(words) {
         OmissionReason::Example
-    } else if takes_up(words) {
+    } else if takes_up(words) || takes_itself_up(book, words, at.here) {
         OmissionReason::Description
     } else {
         return false;

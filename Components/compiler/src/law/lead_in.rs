@@ -6,9 +6,11 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::clause::{Clause, clauses};
+use super::condense::flat;
 use super::condition::{self, is_lettered};
 use super::denial::denies_behind;
 use super::draft::Book;
+use super::forbidden::BRACKETED;
 use super::guard::plain_of;
 use super::label::{Label, label};
 use super::last_word::judged_at_the_end;
@@ -23,10 +25,10 @@ use super::occasion::befalls;
 use super::open_lead::of_whom;
 use super::prose::Prose;
 use super::sentence::is_verdict;
-use super::setting::{LeadIn, Setting};
+use super::setting::{Below, Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::theme::unbending;
-use super::trigger::{is_trigger, takes_up};
+use super::trigger::{is_trigger, takes_itself_up, takes_up};
 use super::word::{Word, WordKind};
 
 /// `Use the long log for:`, and not `Use this skill for:`.
@@ -317,7 +319,7 @@ fn named_lead(
         let force = (Level::Must, Force::Explicit);
         book.add(draft_of(prose, sentence.clone(), text(), force, here, sentence));
     }
-    if takes_up(words) {
+    if takes_up(words) || takes_itself_up(book, words, here) {
         book.omit(span, OmissionReason::Description);
         return Some(LeadIn { lead: Lead::Trigger, text: text(), span, draft: None, when: None });
     }
@@ -337,6 +339,32 @@ fn speaks_alone(words: &[Word]) -> bool {
     verb.capital
         && verb.any(&["print", "say", "ask", "announce", "reply", "respond"])
         && marks.iter().all(|word| word.kind == WordKind::Mark)
+}
+
+/// `4. Format output:` among steps that order: an act, though its verb might be a name.
+fn acts_among_steps(words: &[Word], here: &Setting) -> bool {
+    const LONGEST: usize = 4;
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    here.step.is_some()
+        && matches!(here.beside.items, Items::Steps | Items::Orders)
+        && here.beside.below == Below::Other
+        && (2..=LONGEST).contains(&plain.len())
+        && plain.iter().all(|word| word.kind == WordKind::Plain)
+        && plain[0].capital
+        && is_verb(&plain[0].lower)
+}
+
+/// `**Chart** (keep beside the log):` above code: what is done with it.
+fn bracket_acts(words: &[Word]) -> bool {
+    let open = words.iter().position(|word| word.lower == "(" && word.depth == 0).filter(|&open| open > 0);
+    let close = words.iter().rposition(|word| word.lower == ")");
+    let (Some(open), Some(close)) = (open, close) else { return false };
+    close > open + 3
+        && words[open + 1].any(BRACKETED)
+        && !words[0].any(&["for", "if", "when"])
+        && words[close + 1..].iter().all(|word| word.kind == WordKind::Mark)
+        && mood_of(&words[..open]).mood == Mood::Fragment
+        && mood_of(&flat(&words[open + 1..close])).mood == IMPERATIVE
 }
 
 /// Reads the sentence that leads in what follows.
@@ -392,7 +420,10 @@ pub(crate) fn lead_in(
     let mood = telling.map_or_else(|| mood_of(&prose.words[sentence.clone()]).mood, |clause| clause.mood);
     let telling = telling.map_or(sentence.clone(), |clause| clause.words.clone());
     let mood = mood_outside_brackets(&prose.words[telling.clone()]).unwrap_or(mood);
-    let mood = if speaks_alone(&prose.words[telling.clone()]) { IMPERATIVE } else { mood };
+    let acts = speaks_alone(&prose.words[telling.clone()])
+        || here.beside.below == Below::Other && bracket_acts(&prose.words[telling.clone()])
+        || mood == Mood::Fragment && acts_among_steps(&prose.words[telling.clone()], here);
+    let mood = if acts { IMPERATIVE } else { mood };
     let text = prose.condensed(sentence.clone());
     let span = prose.span(&sentence);
     let lead = match turning(&parts).filter(|turning| turning.words == telling).map(|turning| turning.mood) {
@@ -411,7 +442,7 @@ pub(crate) fn lead_in(
         Lead::Order(_) => {
             let before = book.drafts.len();
             read_sentence(book, prose, sentence.clone(), here, before);
-            if book.drafts.len() == before && speaks_alone(&prose.words[sentence.clone()]) {
+            if book.drafts.len() == before && acts {
                 bare(book, prose, &sentence, (Level::Must, None), here);
             }
             let last = book.drafts.len();

@@ -11,7 +11,7 @@ use super::imperative::acts;
 use super::item::{field, names_field};
 use super::label::{Label, label};
 use super::lead::Lead;
-use super::lexicon::{SUBJECTS, is_nounish};
+use super::lexicon::{FINITE, SUBJECTS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_act, naming};
 use super::norm::{draft_of, read_sentence};
@@ -77,6 +77,7 @@ pub(super) fn led(
         || names_part_with_others(&prose.words[sentence.clone()], lead, here)
         || only_in_case(&prose.words[sentence.clone()], lead)
         || lacks(&prose.words[sentence.clone()], lead)
+        || names_kind(prose, &sentence, lead)
         || here.beside.items == Items::Names
             && matches!(found.as_slice(), [Clause { mood: Mood::Order(Level::Must, Force::Implied), .. }]);
     let orders = !bracketed && !names_alone && !completes && !part && ordered();
@@ -154,9 +155,24 @@ fn tells_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn, here: &
     let words = &prose.words[sentence.clone()];
     let labelled = || label(prose, sentence.clone()).1.start > sentence.start;
     matches!(lead.lead, Lead::Order(_))
-        && !words[0].among(SUBJECTS)
+        && (!words[0].among(SUBJECTS) || opens_clause(words))
         && (here.step.is_none() || lead.draft.is_some() && is_open(&lead.text) && labelled())
         && !argues(words)
+}
+
+/// `That the fog lifts at noon` under `Explain:`; `That is a fact` is a sentence of its own.
+fn opens_clause(words: &[Word]) -> bool {
+    matches!(words, [that, subject, _, ..] if that.is("that") && !subject.among(FINITE) && !is_verb(&subject.lower))
+}
+
+/// `Next acts: Recommended ropes`, `Deck: Required ropes` under `Report these parts:`: of which kind its things are.
+fn names_kind(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
+    const KINDS: &[&str] = &["recommended", "required", "optional", "mandatory", "suggested", "needed"];
+    let (named, body) = label(prose, sentence.clone());
+    matches!(lead.lead, Lead::Order(_))
+        && named == Label::Topic
+        && matches!(&prose.words[body.clone()], [kind, thing, ..] if kind.any(KINDS) && thing.kind == WordKind::Plain)
+        && !super::mood::has_finite(&prose.words[body])
 }
 
 /// `Lamps are lit` under `Posting policy:`, `The hold is dry` under `Hull:`, under `Required checks`: what a bare name tells is to be so.

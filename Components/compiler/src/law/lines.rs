@@ -11,6 +11,7 @@ use super::fence::{command_draft, orders, placed};
 use super::judgement::says_no;
 use super::setting::Setting;
 use super::stance::Stance;
+use super::steps::is_named_station;
 use super::walk::walk;
 
 /// Reads `# Short voyages` above `Keep the log in pencil`, where all lines but such names order; false for anything else.
@@ -81,6 +82,31 @@ pub(super) fn counted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     }
     let said = steps.join("; ");
     let said = head.map_or(said.clone(), |head| format!("{head} {said}"));
+    let draft = command_draft(said, Level::Must, Vec::new(), (body, body), here);
+    book.add(Draft { spans: vec![body], completions: 0, ..draft });
+    true
+}
+
+/// Reads `1. The whole rig`, `2. The stores` under `Phase 3: Before the launch`: what that phase is made of, one norm. False for anything
+/// else.
+pub(super) fn staged(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const FEWEST: usize = 3;
+    const MOST: usize = 12;
+    let source = book.source.clone();
+    let text = source.slice(body);
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let items: Vec<&str> = lines().filter_map(numbered).collect();
+    let station = here
+        .heading
+        .map(|heading| &book.headings[heading])
+        .filter(|heading| is_named_station(&heading.text) && here.lead.is_none())
+        .filter(|_| !matches!(here.section, Stance::Describe | Stance::Example) && !says_bad(text));
+    let Some(station) = station else { return false };
+    let plain = |item: &&str| !item.contains(['→', '?', '"', '=', '❌', '✅']) && !says_no(item);
+    if !(FEWEST..=MOST).contains(&items.len()) || items.len() < lines().count() || !items.iter().all(plain) {
+        return false;
+    }
+    let said = format!("{}: {}", station.text, items.join("; "));
     let draft = command_draft(said, Level::Must, Vec::new(), (body, body), here);
     book.add(Draft { spans: vec![body], completions: 0, ..draft });
     true

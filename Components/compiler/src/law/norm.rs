@@ -303,7 +303,8 @@ fn orders_nothing(
     (here, sentence): (&Setting, &Range<usize>),
 ) {
     let words = &clause.words;
-    if clause.mood == Mood::Statement && warns(book, prose, clause, here, sentence) {
+    let tells = clause.mood == Mood::Statement || clause.mood == Mood::Fragment && alone;
+    if tells && warns(book, prose, clause, here, sentence) {
         return;
     }
     if behind && is_rest(&prose.words[words.clone()]) {

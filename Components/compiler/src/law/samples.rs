@@ -61,7 +61,11 @@ pub(super) fn among_examples(
             about_samples(book, prose, &sentences[at..], here);
             return None;
         }
-        read_sample(book, prose, sentence.clone(), here, before);
+        if orders_between(book, prose, sentence, here) {
+            read_sentence(book, prose, sentence.clone(), here, before);
+        } else {
+            read_sample(book, prose, sentence.clone(), here, before);
+        }
     }
     None
 }
@@ -163,13 +167,6 @@ fn binds_outright(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 
 /// `Prefer the long rope.` under `### Mooring` among `## Examples`: said of what the samples show.
 fn advises_between(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
-    const SHORTEST: usize = 3;
-    let words = &prose.words[sentence.clone()];
-    let whole = words.first().is_some_and(|first| first.capital && first.kind == WordKind::Plain)
-        && words.last().is_some_and(|last| last.mark("."))
-        && words.len() >= SHORTEST
-        && !words.iter().take(4).any(|word| word.mark(":"));
-    let beneath = here.heading.is_some_and(|heading| book.headings[heading].own != Stance::Example);
     let advises = |clause: &Clause| {
         let said = &prose.words[clause.words.clone()];
         let needed = said.first().is_some_and(|first| first.any(&["every", "each", "all"]))
@@ -178,7 +175,32 @@ fn advises_between(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, 
             && said.iter().any(|word| word.any(&["prefer", "avoid", "should"]))
             || needed
     };
-    whole && beneath && clauses(&prose.words, sentence.clone()).iter().any(advises)
+    is_whole(&prose.words[sentence.clone()])
+        && stands_beneath(book, here)
+        && clauses(&prose.words, sentence.clone()).iter().any(advises)
+}
+
+/// `Log the depth and keep it visible.` between the samples of a topic: said of what the samples show. A list there is a session's.
+fn orders_between(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    let words = &prose.words[sentence.clone()];
+    is_whole(words)
+        && stands_beneath(book, here)
+        && !words.iter().any(|word| word.kind == WordKind::Quote)
+        && mood_of(words).mood == Mood::Order(Level::Must, Force::Implied)
+}
+
+/// A sentence from its capital to its full stop, and no label with what it names.
+fn is_whole(words: &[Word]) -> bool {
+    const SHORTEST: usize = 3;
+    words.first().is_some_and(|first| first.capital && first.kind == WordKind::Plain)
+        && words.last().is_some_and(|last| last.mark("."))
+        && words.len() >= SHORTEST
+        && !words.iter().take(4).any(|word| word.mark(":"))
+}
+
+/// Under a heading that names what the examples are of, and no example.
+fn stands_beneath(book: &Book<'_>, here: &Setting) -> bool {
+    here.heading.is_some_and(|heading| book.headings[heading].own != Stance::Example)
 }
 
 /// `To moor, run the helper first`: an order for whoever wants that, and no piece of a sample.

@@ -209,6 +209,12 @@ fn station_of(heading: &str) -> Option<(Kind, u32)> {
     number.parse().ok().filter(|_| parted).map(|number| (kind, number))
 }
 
+/// `Phase 1.5: Rigging`, `Step 2`: a heading that says by its own name that it is a part of a procedure.
+pub(crate) fn is_named_station(heading: &str) -> bool {
+    let text = heading.trim_start_matches(|c: char| !c.is_alphanumeric());
+    text.split_once(' ').is_some_and(|(word, rest)| Kind::of(word).is_some() && digits(rest).is_some())
+}
+
 /// What stands behind the number of a heading that is a step: `Detect the shell` of `Step 2: Detect the shell`.
 pub(crate) fn named_step(heading: &str) -> Option<&str> {
     station_of(heading)?;
@@ -262,7 +268,9 @@ fn references(text: &str) -> Vec<(Kind, u32)> {
         return found;
     }
     let mut speaks = None;
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    // `Phase 1.5` is neither the first nor the fifth.
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '.')).map(|word| word.trim_matches('.'));
+    for word in words.filter(|word| !word.is_empty()) {
         match (word.parse(), speaks) {
             (Ok(number), Some(kind)) => found.push((kind, number)),
             _ => {

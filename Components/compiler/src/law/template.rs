@@ -398,7 +398,7 @@ fn parts(body: &str) -> Vec<Part> {
         if front && at > 0 && line.trim() == "---" {
             in_front = false;
         }
-        if in_front && is_field(line) || heads_table(line, lines.get(at + 1)) {
+        if in_front && is_field(line) || heads_table(line, lines.get(at + 1)) || is_tag(line) {
             size += line.len();
             parts.push(Part { label: line.trim().to_owned(), said: Vec::new() });
             continue;
@@ -441,6 +441,13 @@ fn bare(line: &str) -> &str {
 /// A label without its marks.
 fn plain(label: &str) -> &str {
     label.trim_matches(['#', '*', '_', ':', ' '])
+}
+
+/// `<!-- Port: {port} -->`: metadata in a remark.
+fn is_tag(line: &str) -> bool {
+    const LONGEST: usize = 90;
+    let inner = line.trim().strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
+    line.len() <= LONGEST && inner.is_some_and(|inner| is_field(inner.trim()))
 }
 
 /// `status: draft`, among the metadata in front of a template.

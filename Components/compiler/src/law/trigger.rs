@@ -18,6 +18,12 @@ use super::word::{Word, WordKind, lowered};
 const USES: &[&str] =
     &["use", "using", "used", "apply", "applied", "trigger", "invoke", "activate", "load", "run", "reach"];
 
+/// What orders one to take it up.
+const TAKING: &[&str] = &["use", "apply", "invoke", "activate", "load", "choose"];
+
+/// What a skill is called where it is told apart from what it speaks of.
+const SKILL: &[&str] = &["skill", "skills"];
+
 /// Words that open the case in which it is taken up.
 const CASES: &[&str] =
     &["when", "if", "for", "whenever", "before", "after", "in", "on", "during", "while", "where", "with"];
@@ -153,9 +159,8 @@ pub(crate) fn stops(heading: &str) -> bool {
 pub(crate) fn takes_up(sentence: &[Word]) -> bool {
     const BINDING: &[&str] =
         &["must", "always", "never", "only", "not", "don't", "should", "may", "required", "before", "after"];
-    const TAKING: &[&str] = &["use", "apply", "invoke", "activate", "load"];
     const USED: &[&str] = &["used", "applied", "invoked", "activated", "loaded", "triggered"];
-    if !sentence.iter().any(|word| word.is("skill")) {
+    if !sentence.iter().any(|word| word.any(SKILL)) {
         return false;
     }
     let plain: Vec<&Word> = sentence.iter().filter(|word| word.kind != WordKind::Mark).collect();
@@ -167,13 +172,40 @@ pub(crate) fn takes_up(sentence: &[Word]) -> bool {
     {
         return can.any(&["should", "can", "may"]) && be.is("be") && used.any(USED) && opens_case(5);
     }
-    let taking = |three: &[&Word]| three[0].any(TAKING) && three[1].is("this") && three[2].is("skill");
+    let taking = |three: &[&Word]| three[0].any(TAKING) && three[1].is("this") && three[2].any(SKILL);
+    if taken_up_in_case(sentence, 3) && plain.get(..3).is_some_and(taking) {
+        return true;
+    }
     let Some(at) = plain.windows(3).position(taking) else { return false };
     let opens = at == 0 || plain[0].is("to");
     let rest = plain.get(at + 3);
     let ends = opens_case(at + 3) || rest.is_none_or(|word| word.lower.ends_with("ly"));
     let goes_on = sentence.iter().any(|word| word.mark(";") || word.mark("—") || word.is("then"));
     opens && ends && !goes_on && (at > 0 || rest.is_some()) && !plain.iter().any(|word| word.any(BINDING))
+}
+
+/// `Use this when …`, `Use for …` right under the title: the text speaks of itself.
+pub(crate) fn takes_itself_up(book: &Book<'_>, sentence: &[Word], here: &Setting) -> bool {
+    let opens = here.heading.is_none_or(|heading| heading == 0 && book.headings[heading].depth == 1)
+        && book.drafts.iter().all(|draft| draft.heading != here.heading);
+    let itself = || match sentence {
+        [take, this, ..] if take.any(TAKING) && this.is("this") => taken_up_in_case(sentence, 2),
+        [take, case, ..] if take.any(TAKING) && case.is("for") => taken_up_in_case(sentence, 1),
+        _ => false,
+    };
+    opens && itself()
+}
+
+/// Whether a case opens there, and what is said of it neither binds nor refuses anything.
+fn taken_up_in_case(sentence: &[Word], at: usize) -> bool {
+    let Some((case, rest)) = sentence.get(at..).and_then(<[Word]>::split_first) else { return false };
+    let refuses = |pair: &[Word]| {
+        pair[1].any(&["not", "never", "only"]) && (pair[0].kind == WordKind::Mark || pair[0].is("do"))
+            || pair[1].any(&["don't", "never"])
+            || pair[0].mark(";")
+            || pair[0].mark("—")
+    };
+    case.any(CASES) && !case.any(&["before", "after"]) && !rest.windows(2).any(refuses)
 }
 
 /// `Use when:`: says when the skill applies.

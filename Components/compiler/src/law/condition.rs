@@ -45,7 +45,27 @@ const FAMILIES: &[&[&str]] = &[
     &["npm", "yarn", "pnpm", "bun"],
     &["beginner", "beginners", "intermediate", "advanced", "expert", "experts"],
     &["admin", "admins", "user", "users", "guest", "guests", "maintainers", "contributors"],
+    &[
+        "x",
+        "twitter",
+        "linkedin",
+        "instagram",
+        "tiktok",
+        "youtube",
+        "facebook",
+        "threads",
+        "bluesky",
+        "mastodon",
+        "reddit",
+        "newsletter",
+        "newsletters",
+        "podcast",
+    ],
 ];
+
+/// What a way of working is called, alone or as `Full mode`: `Quick start` is none.
+const MODES: &[&str] =
+    &["quick", "fast", "lite", "standard", "full", "minimal", "custom", "deep", "thorough", "strict"];
 
 /// The words of a heading that say when what stands under it holds: `If …`, `In production`, `For admins only`,
 /// `Mode: strict`.
@@ -218,6 +238,10 @@ fn family(name: &str) -> Option<usize> {
         return None;
     }
     let words: Vec<&str> = named().collect();
+    let mode = matches!(words[..], [mode] | [mode, "mode" | "review" | "path" | "track" | "depth" | "run"] if MODES.contains(&mode));
+    if mode {
+        return Some(FAMILIES.len());
+    }
     FAMILIES.iter().position(|family| words.iter().any(|word| family.contains(word)))
 }
 

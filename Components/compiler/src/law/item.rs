@@ -29,7 +29,7 @@ use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
 use super::procedure::{answers, choices, leaves_undone, opens_procedure};
 use super::prose::Prose;
-use super::reference::reference;
+use super::reference::{is_reference, tells_of_name};
 use super::roster;
 use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
@@ -73,14 +73,16 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         .or_else(|| choices(here.lead.as_ref()))
         .or(here.lead);
     here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));
-    if reference(book, block, &here) {
-        return;
-    }
+    let is_reference = is_reference(book, block, &here);
     here.beside.items = items_of(book, block, &here);
     here.beside.cases = lists_cases(block);
     here.beside.grades = here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && lists_grades(block);
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
+        if is_reference && tells_of_name(item) {
+            book.omit(item.span, OmissionReason::Description);
+            continue;
+        }
         let is_task = task.is_some() || number.is_none() && ticks_off(book, &here);
         let mut inside = Setting { is_task, ..here.clone() };
         let mut first = None;

@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, BlockKind};
 
 use super::draft::Book;
@@ -13,7 +12,7 @@ use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 /// What such names are called, at the end of a heading or a lead-in.
 const CALLED: &[&str] = &[
@@ -33,6 +32,13 @@ const CALLED: &[&str] = &[
     "functions",
     "parameters",
     "arguments",
+    "capabilities",
+    "skills",
+    "scopes",
+    "modes",
+    "tags",
+    "variants",
+    "scripts",
 ];
 
 /// What else may stand in such a name.
@@ -67,28 +73,56 @@ const QUALIFIED: &[&str] = &[
     "http",
     "basic",
     "core",
+    "related",
+    "useful",
+    "retrieval",
+    "memory",
+    "field",
+    "example",
 ];
 
 /// Words that make a rule of what one of them does.
 const BINDING: &[&str] = &[
     "before", "after", "when", "if", "always", "never", "only", "first", "must", "should", "not", "don't",
-    "instead", "every", "until", "unless", "once",
+    "instead", "every", "until", "unless", "once", "avoid", "prefer", "required", "max", "maximum", "no",
 ];
 
-/// Passes over such a list; false for any other.
-pub(super) fn reference(book: &mut Book<'_>, list: &Block, here: &Setting) -> bool {
+/// Whether a list says of each of some names what it is or does.
+pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> bool {
     const FEWEST: usize = 2;
     let bound = here.step.is_some() || !here.conditions.is_empty();
     let apt = matches!(here.section, Stance::Neutral | Stance::Describe) && !bound;
-    let named = name_above(book, here).is_some_and(|name| names_things(&name.to_lowercase()));
-    let tells = apt && named && list.children.len() >= FEWEST && list.children.iter().all(tells_of_code);
-    if tells {
-        for item in &list.children {
-            book.omit(item.span, OmissionReason::Description);
-        }
+    let items = &list.children;
+    if !apt || items.len() < FEWEST || !items.iter().all(|item| told_of(item).is_some()) {
+        return false;
     }
-    tells
+    let named = name_above(book, here).is_some_and(|name| names_things(&name.to_lowercase()));
+    let told = items.iter().filter(|item| tells_of_name(item)).count();
+    (named || are_kindred(items)) && told * 2 >= items.len()
 }
+
+/// `` `towBarge` — haul a barge `` beside `` `towRaft` — haul a raft ``: names of one family, each with what it does in small letters.
+fn are_kindred(items: &[Block]) -> bool {
+    const FEWEST: usize = 3;
+    const SHORTEST: usize = 2;
+    let small = |item: &Block| {
+        let prose = Prose::new(&item.children[0].text);
+        let said = told_of(item).map(|at| &prose.words[at]);
+        prose.words[0].kind == WordKind::Code
+            && said.is_some_and(|first| !first.capital && first.kind == WordKind::Plain)
+    };
+    let names: Vec<&str> =
+        items.iter().map(|item| item.children[0].text.as_str().trim_start_matches('`')).collect();
+    let alike = |one: &str, other: &str| {
+        one.chars().zip(other.chars()).take_while(|(a, b)| a == b && (a.is_alphanumeric())).count()
+    };
+    items.len() >= FEWEST
+        && items.iter().all(small)
+        && names.windows(2).all(|pair| alike(pair[0], pair[1]) >= SHORTEST)
+}
+
+/// More words and marks than these are no name.
+const LONGEST_NAME: usize = 14;
 
 /// What stands right above: a lead-in that lends nothing, or the heading.
 fn name_above<'b>(book: &'b Book<'_>, here: &'b Setting) -> Option<&'b str> {
@@ -108,24 +142,37 @@ fn names_things(name: &str) -> bool {
     })
 }
 
-/// `` `tow`: haul the barge ``, `` `--slow` - row gently ``: code, and behind a mark what it does.
-fn tells_of_code(item: &Block) -> bool {
-    let [text] = &item.children[..] else { return false };
+/// `haul the barge` of `` `tow`: haul the barge ``, `**Tow** — haul the barge`: where what is said begins behind a name and a mark.
+fn told_of(item: &Block) -> Option<usize> {
+    let [text] = &item.children[..] else { return None };
     if !matches!(item.kind, BlockKind::Item { number: None, task: None }) || text.kind != BlockKind::Paragraph
     {
-        return false;
+        return None;
     }
     let prose = Prose::new(&text.text);
     let words = &prose.words;
-    let Some((code, rest)) = words.split_first() else { return false };
-    let Some((mark, rest)) = rest.split_first() else { return false };
-    code.kind == WordKind::Code
-        && (mark.mark(":") || mark.mark("—"))
-        && !rest.is_empty()
-        && !rest.iter().any(|word| {
-            word.any(BINDING) || word.kind == WordKind::Plain && word.shouted && word.lower.len() > 4
-        })
-        && matches!(mood_of(rest).mood, IMPERATIVE | Mood::Statement | Mood::Fragment | Mood::Question)
+    let mark = words.iter().take(LONGEST_NAME + 1).position(|word| word.mark(":") || word.mark("—"))?;
+    // `` `tow` and `haul` ``
+    let joins = |word: &Word| word.kind == WordKind::Code || word.mark(",") || word.any(&["and", "or"]);
+    let code = mark > 0 && words[0].kind == WordKind::Code && words[..mark].iter().all(joins);
+    let strong = || {
+        let name = words[0].range.start..words[mark - 1].range.end;
+        prose.text.styled(name.clone(), |style| style.strong).first().is_some_and(|run| *run == name)
+    };
+    let named = mark > 0 && (code || strong());
+    (named && mark + 1 < words.len()).then_some(mark + 1)
+}
+
+/// Whether what is said of the name binds nothing.
+pub(super) fn tells_of_name(item: &Block) -> bool {
+    let Some(said) = told_of(item) else { return false };
+    let prose = Prose::new(&item.children[0].text);
+    let rest = &prose.words[said..];
+    !rest
+        .iter()
+        .any(|word| word.any(BINDING) || word.kind == WordKind::Plain && word.shouted && word.lower.len() > 4)
+        && (rest[0].is("see") && !rest[0].capital
+            || matches!(mood_of(rest).mood, IMPERATIVE | Mood::Statement | Mood::Fragment | Mood::Question))
 }
 
 /// `See the [tide tables](https://…)`: the address without which the order cannot be followed.

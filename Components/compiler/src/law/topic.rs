@@ -408,10 +408,9 @@ pub(crate) fn is_generic(word: &Word) -> bool {
 pub(crate) fn tell_apart(drafts: &mut [Draft], headings: &[Heading]) {
     let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, draft) in drafts.iter().enumerate() {
-        let opens = draft.step.is_none() && draft.completions == 0 && leaves_out_its_object(&draft.text);
-        if opens && draft.heading.is_some() {
-            let frame = draft.text.to_lowercase().replace(|c: char| c.is_ascii_digit(), "#");
-            alike.entry(frame).or_default().push(at);
+        let bare = leaves_out_its_object(&draft.text) || bounds_alone(&draft.text);
+        if draft.step.is_none() && draft.completions == 0 && bare && draft.heading.is_some() {
+            alike.entry(frame(&draft.text)).or_default().push(at);
         }
     }
     for places in alike.values().filter(|places| places.len() > 1) {
@@ -426,6 +425,39 @@ pub(crate) fn tell_apart(drafts: &mut [Draft], headings: &[Heading]) {
             drafts[at].terse = drafts[at].terse.take().map(|terse| format!("{topic}: {terse}"));
         }
     }
+}
+
+/// A rule in small letters, with a mark for each of its numbers.
+fn frame(text: &str) -> String {
+    let mut frame = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '0'..='9' if frame.ends_with('#') => {}
+            '0'..='9' => frame.push('#'),
+            _ => frame.extend(c.to_lowercase()),
+        }
+    }
+    frame
+}
+
+/// `Max 280 signs`, `At least 3 casts`: a bound, and not of what.
+fn bounds_alone(text: &str) -> bool {
+    const BOUNDS: &[&[&str]] = &[
+        &["max"],
+        &["maximum"],
+        &["min"],
+        &["minimum"],
+        &["at", "least"],
+        &["at", "most"],
+        &["up", "to"],
+        &["no", "more", "than"],
+        &["about"],
+        &["roughly"],
+    ];
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(' ').collect();
+    let counts = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    BOUNDS.iter().any(|bound| words.starts_with(bound) && words.get(bound.len()).is_some_and(counts))
 }
 
 /// `Soundings (3-5 casts)` above what is cast for: how much of it is done stands in the heading alone.

@@ -159,6 +159,11 @@ fn remedied(text: &str) -> bool {
         })
         || text.ends_with(" first") && text.rsplit_once(", ").is_some_and(aside)
         || text.starts_with("No ") && cells(text).any(acts)
+        || text.starts_with("NEVER ")
+            && text
+                .match_indices(": ")
+                .map(|(at, mark)| &text[at + mark.len()..])
+                .any(|said| acts(said) || said.starts_with("One "))
         || text.ends_with(" instead") && text.rsplit_once(", ").is_some()
 }
 
@@ -568,6 +573,8 @@ mod tests {
             ("Old ropes only: they must not tow", None),
             ("No leaks: Check: Sound the hull; Remedy: Caulk it", Some(Level::Must)),
             ("No leaks: Sign: wet boards; Where: hull", None),
+            ("NEVER two lamps per mast: One lamp per mast", Some(Level::Must)),
+            ("NEVER dry pump: `pump --dry`", None),
             ("Due to this, never use npm", None),
             ("When a name is given, which others see, never reuse it", None),
             ("Never coil a wet rope. It rots", None),

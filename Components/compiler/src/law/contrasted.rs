@@ -190,6 +190,7 @@ pub(super) fn contrast_row(
     (columns, names): (&[Column], &[String]),
     here: &Setting,
 ) {
+    let before = book.drafts.len();
     let when = case_of_row(row, columns);
     let bans = columns.contains(&Column::Dont);
     let bounds =
@@ -202,6 +203,14 @@ pub(super) fn contrast_row(
             continue;
         }
         let own = mood_of(&prose.words).mood;
+        if columns.get(at) == Some(&Column::Do) && remedies(book, before, &prose, own) {
+            let remedy = prose.span(&all);
+            let ban = &mut book.drafts[before];
+            ban.text = format!("{}: {text}", ban.text);
+            ban.literals.extend(prose.literals(all));
+            ban.spans.push(remedy);
+            continue;
+        }
         let (level, text) = match (columns.get(at), own) {
             (Some(Column::Dont), _)
                 if names.get(at).is_some_and(|name| blames(name)) && is_lack(&prose.words) =>
@@ -242,6 +251,16 @@ pub(super) fn contrast_row(
         }
         book.add(draft);
     }
+}
+
+/// Whether what a cell orders is done instead of what the only ban of its row names: both are one rule then.
+fn remedies(book: &Book<'_>, before: usize, prose: &Prose<'_>, own: Mood) -> bool {
+    const LONGEST: usize = 200;
+    let [ban] = &book.drafts[before..] else { return false };
+    ban.text.starts_with("NEVER ")
+        && ban.text.len() + prose.text.as_str().len() <= LONGEST
+        && matches!(own, Mood::Order(Level::Must, Force::Implied))
+        && prose.words[0].capital
 }
 
 /// `Sail slowly` beside the mistake `Too many buoys on a short leg`: so short a remedy says little without it.

@@ -155,6 +155,8 @@ fn lead_by_words(
     let commands = plain.len() <= 2
         && plain.first().is_some_and(|word| word.any(&["do", "dos", "do's", "always"]))
         && !plain.last().is_some_and(|word| word.any(STEM_ENDS))
+        // `Always report:` has an act, which its items complete.
+        && !plain.get(1).is_some_and(|act| is_verb(&act.lower) && !act.is("do"))
         && mood_tells(mood);
     let names: Vec<&str> = plain.iter().map(|word| word.lower.as_str()).collect();
     if reminds(&names) {
@@ -220,6 +222,11 @@ fn lead_by_words(
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
     }
+    if let ["bad" | "wrong" | "poor", way] = names[..]
+        && WAYS.contains(&way.trim_end_matches('s'))
+    {
+        return Some(Lead::Stance(Stance::Forbid, None));
+    }
     if judged && short && first_cue != Stance::Forbid {
         return Some(forced_behind_mark(plain).unwrap_or(Lead::Stance(Stance::Example, None)));
     }
@@ -249,6 +256,10 @@ fn lead_by_words(
     }
     None
 }
+
+/// What is done, where `bad` stands in front of it: no sample of what is written.
+const WAYS: &[&str] =
+    &["pattern", "practice", "habit", "approach", "approache", "behavior", "behaviour", "sign", "idea"];
 
 /// `Each rope is checked for:`, `Logs are reviewed against:`: what is looked at, and for what.
 fn is_judged(names: &[&str]) -> bool {
@@ -363,7 +374,10 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             prohibition(level, text, short || ends_with_pronoun(&plain))
         }
         Mood::Order(level, _)
-            if short && matches!(first_cue, Stance::Order | Stance::Permit) && plain.len() <= 3 =>
+            if short
+                && matches!(first_cue, Stance::Order | Stance::Permit)
+                && plain.len() <= 3
+                && !(names[0] == "always" && names.len() == 2 && names[1] != "present") =>
         {
             Lead::Stance(first_cue, Some(label(text, level)))
         }

@@ -40,6 +40,7 @@ pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Opti
         .or_else(|| ideal(book, &texts, here))
         .or_else(|| owed(book, &texts, here))
         .or_else(|| ordered(list, &texts, here))
+        .or_else(|| ranking(book, list, &texts, here))
         .or_else(|| asked(book, list, &texts, here))
         .or_else(|| leading(book, list, &texts, here))
         .or_else(|| specified(book, list, &texts, here))
@@ -333,6 +334,34 @@ fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> 
         when: None,
         ..lead.clone()
     })
+}
+
+/// `Priority order:`, `Recommended flow:` above names that are numbered, or a heading of that name: which comes before which.
+fn ranking(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
+    const FEWEST: usize = 2;
+    let (name, span) = match &here.lead {
+        Some(lead) => (&lead.text, lead.span),
+        None => here.heading.map(|heading| (&book.headings[heading].text, book.headings[heading].span))?,
+    };
+    let bare = here.lead.as_ref().is_none_or(|lead| {
+        let lends = matches!(
+            lead.lead,
+            Lead::Stance(Stance::Neutral | Stance::Describe | Stance::Advise | Stance::Order, _)
+        );
+        lead.draft.is_none() && lends
+    });
+    let level = roster::ranks_by_name(name).filter(|_| bare && here.parent.is_none())?;
+    const SHORT: usize = 5;
+    let named = |text: &&&RichText| mood_of(&Prose::new(text).words).mood == Mood::Fragment;
+    // `use of funds` among such names.
+    let short = |text: &&RichText| text.as_str().split(' ').count() <= SHORT;
+    let names = texts.iter().filter(named).count();
+    let sound = is_numbered(list)
+        && texts.len() >= FEWEST
+        && !matches!(here.section, Stance::Describe | Stance::Example)
+        && (names == texts.len() || texts.iter().all(short) && names * 3 >= texts.len() * 2);
+    let name = name.trim_end_matches([':', ' ']).to_owned();
+    sound.then(|| begin(book, name, level, span, here))
 }
 
 /// `Who steers?`, `Who steers? (the mate, a guest)`.

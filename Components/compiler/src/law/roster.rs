@@ -785,3 +785,26 @@ pub(crate) fn ranks(lead: &str) -> bool {
     const RANKS: &[&str] = &["hierarchy", "precedence", "ranking", "priority"];
     orders_parts(lead) && words_of(lead).iter().any(|word| RANKS.contains(&word.as_str()))
 }
+
+/// `Priority order`, `Order of preference`, `Source priority`, `Recommended flow`: a name that says no more than that its items come one
+/// after the other, and how it binds.
+pub(crate) fn ranks_by_name(name: &str) -> Option<Level> {
+    const FLOWS: &[&str] = &["order", "flow", "structure", "sequence", "outline"];
+    let words = words_of(name);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["recommended" | "suggested" | "preferred" | "default", .., last] if FLOWS.contains(&last) => {
+            Some(Level::Should)
+        }
+        [
+            "priority" | "preference" | "precedence" | "fallback" | "search" | "lookup" | "resolution",
+            "order",
+        ]
+        | ["order", "of", "preference" | "precedence" | "priority"]
+        | [
+            "source" | "sources" | "data" | "evidence",
+            "priority" | "precedence" | "preference" | "hierarchy",
+        ] => Some(Level::Must),
+        _ => None,
+    }
+}

@@ -349,6 +349,9 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         "mind",
         "required",
         "necessary",
+        "started",
+        "blocking",
+        "applicable",
     ];
     const OPENING: &[&str] = &[
         "if", "when", "unless", "whether", "that", "which", "who", "what", "why", "where", "because",

@@ -70,7 +70,8 @@ pub(crate) fn annotations(
             continue;
         }
         if let Some((level, text)) = verdict(rich.as_str()) {
-            let draft = command_draft(text, level, Vec::new(), (comment.span(), comment.span()), here);
+            let (text, literals) = of_line(comment, level, text);
+            let draft = command_draft(text, level, literals, (comment.span(), comment.span()), here);
             let draft =
                 Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft };
             let at = book.add(draft);
@@ -290,6 +291,18 @@ fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, most: usize) {
         let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
         book.complete(norm, &code, comment.span(), comment.code.clone());
     }
+}
+
+/// `` NEVER `open(log)` (no lock) `` of `open(log)  // ❌ no lock`: a verdict behind a line is about that line.
+fn of_line(comment: &Comment, level: Level, said: String) -> (String, Vec<String>) {
+    const LONGEST: usize = 80;
+    let Some(code) = comment.beside.as_ref().filter(|code| comment.trails && code.len() <= LONGEST) else {
+        return (said, Vec::new());
+    };
+    let why = said.strip_prefix("NEVER ").unwrap_or(&said);
+    let mark = if level.is_prohibition() { "NEVER " } else { "" };
+    let code = code.trim_end_matches([',', ' ']);
+    (format!("{mark}`{code}` ({why})"), vec![code.to_owned()])
 }
 
 /// `BAD: copies the whole file`, `✅ Reads one line`: the level and the line; a bare `Good` judges only the code.

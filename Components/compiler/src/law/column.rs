@@ -163,7 +163,7 @@ pub(super) fn column(header: &str) -> Column {
     // `Fail-open (BAD)`, `By hand ❌`: what is judged behind its name.
     let bracket = lower.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
     let mark = || lower.rsplit_once(' ').filter(|(_, last)| matches!(*last, "❌" | "✅"));
-    if is_to_do(header) {
+    if is_to_do(header) || sets_rules_for(lower) {
         return Column::Do;
     }
     match bracket.or_else(mark).map_or("", |(_, judged)| judged) {
@@ -178,6 +178,14 @@ pub(super) fn column(header: &str) -> Column {
         .iter()
         .find(|(_, cues)| cues.iter().any(|cue| fits(cue)))
         .map_or(Column::Plain, |(column, _)| *column)
+}
+
+/// `Default policy`, `Import rules`: what holds for what the first cell names.
+fn sets_rules_for(header: &str) -> bool {
+    const RULES: &[&str] = &["policy", "rules", "restriction", "restrictions", "constraints"];
+    const LONGEST: usize = 3;
+    let words: Vec<&str> = header.split(' ').collect();
+    (2..=LONGEST).contains(&words.len()) && words.last().is_some_and(|last| RULES.contains(last))
 }
 
 /// `Problem`, `Risk`: what comes of what is bad, beside which it stands.

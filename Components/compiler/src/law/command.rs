@@ -16,7 +16,7 @@ use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::number::{Numbered, opens_step};
 use super::prose::Prose;
-use super::sample::completed;
+use super::sample::{completed, recommends};
 use super::setting::Setting;
 use super::stance::Stance;
 use super::steps::{is_named_station, named_step};
@@ -337,6 +337,9 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
                 Target::Topic(tidy(&lead.text), lead.span, level)
             }
             (Lead::Stem(level), None) => Target::Topic(tidy(&lead.text), lead.span, *level),
+            (Lead::Stance(Stance::Advise, _), None) if recommends(&lead.text) => {
+                Target::Topic(tidy(&lead.text), lead.span, Level::Should)
+            }
             (Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _), None) => {
                 let text = if lead.text.is_empty() { "NEVER".to_owned() } else { tidy(&lead.text) };
                 Target::Topic(text, lead.span, stance.level().unwrap_or(Level::MustNot))

@@ -76,6 +76,17 @@ fn denied(mut draft: Draft) -> Draft {
     draft
 }
 
+/// `` `port` (optional): where it ends ``, `Coil the rope (optional): by hand`: its name leaves it free.
+fn left_free(draft: Draft) -> Draft {
+    const FREE: &[&str] = &[" (optional)", " (opcional)"];
+    let named = || {
+        let (name, _) = draft.text.split_once(": ")?;
+        FREE.iter().find_map(|free| name.strip_suffix(free)).filter(|name| !name.is_empty())
+    };
+    let level = if draft.level == Level::Must && named().is_some() { Level::May } else { draft.level };
+    Draft { level, ..draft }
+}
+
 /// A heading that was met.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Heading {
@@ -468,7 +479,7 @@ impl<'s> Book<'s> {
     }
 
     fn norm(&self, draft: Draft, scope: &Scope) -> Norm {
-        let draft = denied(draft);
+        let draft = left_free(denied(draft));
         let heading = draft.heading.map(|heading| &self.headings[heading]);
         let cited = draft.spans.iter().copied().chain(heading.map(|heading| heading.span));
         let spans: Vec<SourceSpan> = cited.map(|span| self.place(span)).collect();

@@ -38,7 +38,7 @@ use super::setting::{LeadIn, Listed, Setting};
 use super::stance::Stance;
 use super::stem::refusing_heading;
 use super::together::items_of;
-use super::trigger::{acts_before, binds_first, done_when, lists_triggers, runs_behind_case};
+use super::trigger::{acts_before, binds_first, done_when, lists_triggers, orders_in, runs_behind_case};
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
 
@@ -327,7 +327,14 @@ fn item_text(
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
     let told = matches!(&here.lead, Some(LeadIn { lead: Lead::Told, .. }));
-    let acts = || runs_behind_case(&prose) || acts_before(&prose) || binds_first(&prose);
+    let steps = || {
+        const LABEL: usize = 6;
+        here.step.is_some()
+            && prose.words.last().is_some_and(|last| last.mark("."))
+            && !prose.words.iter().take(LABEL).any(|word| word.mark(":"))
+            && sentences.iter().any(|sentence| orders_in(&prose, sentence))
+    };
+    let acts = || runs_behind_case(&prose) || acts_before(&prose) || binds_first(&prose) || steps();
     let triggers = lists_triggers(book, here) && !acts();
     let told = told && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()]));
     if told || triggers {

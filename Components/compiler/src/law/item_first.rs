@@ -233,6 +233,13 @@ fn heading_label(book: &Book<'_>, here: &Setting) -> String {
     heading.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', ' ']).to_owned()
 }
 
+/// `Clear names beat short ones`: what comes first of two things.
+fn ranks_above(words: &[Word]) -> bool {
+    const FARTHEST: usize = 6;
+    let beats = |word: &Word| word.any(&["beats", "beat", "trumps", "outranks", "outweighs"]);
+    words.iter().take(FARTHEST).skip(1).any(beats)
+}
+
 /// An item without a lead-in.
 fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, here: &Setting) {
     // `Force pushes: not allowed` under `Style`.
@@ -306,6 +313,11 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         }
         (false, Some(Level::Must)) if states_rule(book, here, &prose.words[sentence.clone()]) => {
             bare(book, prose, &sentence, (Level::Must, None), here);
+        }
+        (false, Some(level @ (Level::Must | Level::Should)))
+            if ranks_above(&prose.words[sentence.clone()]) =>
+        {
+            bare(book, prose, &sentence, (level, None), here);
         }
         (false, Some(Level::Must)) if states_requirement(book, &prose.words[sentence.clone()], &found) => {
             bare(book, prose, &sentence, (Level::Must, None), here);

@@ -222,6 +222,10 @@ fn lead_by_words(
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
     }
+    // `Where:` above what the letters of a formula mean.
+    if matches!(names[..], ["given" | "where" | "let"]) {
+        return Some(Lead::Stance(Stance::Describe, None));
+    }
     if let ["bad" | "wrong" | "poor", way] = names[..]
         && WAYS.contains(&way.trim_end_matches('s'))
     {

@@ -129,6 +129,7 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     let words = &prose.words;
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
+    join_bare_verb(words, &mut found);
     weigh(words, &mut found);
     fill_in(book, words, (sentence, &mut found), (book.drafts.len() > before, here));
     permit_taken_back(prose, sentence, &mut found);
@@ -182,6 +183,18 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     let name = opens.then(above).flatten();
     if let Some(name) = name.or_else(|| subject_of_modal(prose, sentence).filter(|_| first > before)) {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
+    }
+}
+
+/// `Detect and avoid loops`: a verb that takes its object from the half behind it.
+fn join_bare_verb(words: &[Word], found: &mut Vec<Clause>) {
+    let [first, second, ..] = &found[..] else { return };
+    let ordered = |clause: &Clause| matches!(clause.mood, Mood::Order(..));
+    let (start, end) = (first.words.start, second.words.end);
+    let joined = matches!(&words[start..end], [verb, and, avoid, ..] if verb.kind == WordKind::Plain && and.is("and") && avoid.is("avoid"));
+    if joined && ordered(first) && ordered(second) {
+        found[0].words.end = end;
+        found.remove(1);
     }
 }
 

@@ -236,6 +236,7 @@ pub(crate) fn led_norm(book: &mut Book<'_>, here: &Setting) -> Option<usize> {
         _ if lead.draft.is_some() => return completed(book, lead),
         Lead::Stem(level) => *level,
         Lead::Stance(stance @ (Stance::Forbid | Stance::Discourage), _) => stance.level()?,
+        Lead::Stance(Stance::Advise, _) if recommends(&lead.text) => Level::Should,
         _ => return here.parent,
     };
     let named = tidy(&lead.text);
@@ -243,6 +244,16 @@ pub(crate) fn led_norm(book: &mut Book<'_>, here: &Setting) -> Option<usize> {
     let draft = command_draft(text, level, Vec::new(), (lead.span, lead.span), here);
     let force = if level.is_prohibition() { Force::Explicit } else { Force::Implied };
     Some(book.add(Draft { spans: vec![lead.span], completions: 0, force, ..draft }))
+}
+
+/// `Recommended settings:`: what it leads in is advised.
+pub(crate) fn recommends(lead: &str) -> bool {
+    const LONGEST: usize = 4;
+    let first = lead.split(' ').next().unwrap_or_default().trim_end_matches(':').to_lowercase();
+    let shows = has_word(lead, &["version", "example", "usage", "output", "approach"]);
+    lead.split(' ').count() <= LONGEST
+        && !shows
+        && matches!(first.as_str(), "recommended" | "preferred" | "suggested")
 }
 
 /// The norm of a lead-in that what it leads in completes. Behind a prohibition (``never use `eval`; run this instead:``) that is

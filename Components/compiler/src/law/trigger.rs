@@ -1,9 +1,12 @@
 //! `When to use`, `Don't use when:`, `When to redraw the chart`: when a skill applies, when it must not be used, and when an act is due.
 
+use std::ops::Range;
+
 use mentci_authority::Level;
 use mentci_reader::markdown::Block;
 
 use super::chain::capital;
+use super::clause::clauses;
 use super::draft::Book;
 use super::guard::plain_in;
 use super::lead::Lead;
@@ -52,7 +55,15 @@ const ITSELF: &[&str] = &[
 
 /// `When to Use`: says when the skill applies, which its front matter says to the harness.
 pub(crate) fn is_trigger(heading: &str) -> bool {
-    const STARTS: &[&str] = &["when to use", "use when", "when to apply", "when should"];
+    const STARTS: &[&str] = &[
+        "when to use",
+        "use when",
+        "when to apply",
+        "when to activate",
+        "when to invoke",
+        "when to trigger",
+        "when should",
+    ];
     let lower = heading.to_lowercase();
     let starts = STARTS.iter().any(|start| lower.starts_with(start)) && refusal(heading).is_none();
     starts || matches!(lower.as_str(), "triggers" | "trigger" | "trigger phrases" | "trigger words")
@@ -369,6 +380,15 @@ pub(super) fn binds_first(prose: &Prose<'_>) -> bool {
         || said[0].is("do") && said.get(1).is_some_and(|next| next.is("not"))
         || said[0].is("you") && said.iter().skip(1).take(2).any(|next| next.any(&["not", "never", "cannot"]));
     opens && said[0].capital && matches!(mood_of(said).mood, Mood::Order(level, _) if level != Level::May)
+}
+
+/// `2. Once the ropes lie, run the check.` behind the cases in which the skill applies.
+pub(super) fn orders_in(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
+    let said = &prose.words[sentence.clone()];
+    !takes_up(said)
+        && clauses(&prose.words, sentence.clone())
+            .iter()
+            .any(|clause| matches!(clause.mood, Mood::Order(level, _) if level != Level::May))
 }
 
 /// Whether items here say when the skill applies.

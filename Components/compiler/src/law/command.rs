@@ -414,7 +414,7 @@ fn offered(text: &str) -> Option<Level> {
 
 /// The order right above that commands carry out although nothing leads them in: `Write the prompt to a file first. This avoids
 /// quoting.` Where the text above orders more than one thing, it is not known which.
-fn led_by(book: &Book<'_>, here: &Setting) -> Option<usize> {
+pub(super) fn led_by(book: &Book<'_>, here: &Setting) -> Option<usize> {
     let mut orders = orders_above(book, here);
     orders.next().filter(|_| orders.next().is_none())
 }

@@ -246,6 +246,13 @@ pub(crate) fn led_norm(book: &mut Book<'_>, here: &Setting) -> Option<usize> {
     Some(book.add(Draft { spans: vec![lead.span], completions: 0, force, ..draft }))
 }
 
+/// `Run the following command. Replace {berth} by its number:`: the order before the last one speaks of what follows.
+fn follows_order(book: &Book<'_>, draft: usize) -> Option<usize> {
+    let points = |at: usize| book.drafts[at].text.to_lowercase().contains("following command");
+    let before = draft.checked_sub(1).filter(|&before| points(before) && !points(draft))?;
+    (book.drafts[before].heading == book.drafts[draft].heading).then_some(before)
+}
+
 /// `Recommended settings:`: what it leads in is advised.
 pub(crate) fn recommends(lead: &str) -> bool {
     const LONGEST: usize = 4;
@@ -260,6 +267,9 @@ pub(crate) fn recommends(lead: &str) -> bool {
 /// the order that stands in its place.
 pub(crate) fn completed(book: &Book<'_>, lead: &LeadIn) -> Option<usize> {
     let draft = lead.draft?;
+    if let Some(before) = follows_order(book, draft) {
+        return Some(before);
+    }
     if !(book.drafts[draft].level.is_prohibition() && has_word(&lead.text, &["instead", "rather"])) {
         return Some(draft);
     }

@@ -4,6 +4,7 @@ use mentci_authority::OmissionReason;
 use mentci_source::Span;
 
 use super::annotation::{fresh_heading, norm_of_lead, verdict};
+use super::command::led_by;
 use super::draft::Book;
 use super::fence::{orders, placed};
 use super::lead::Lead;
@@ -41,7 +42,8 @@ pub(crate) fn template(book: &mut Book<'_>, body: Span, here: &Setting) {
     let named = checks && is_checklist(book, body, here)
         || (parts.len() > 1 || parts.is_empty() && is_form(source.slice(body)))
             && (is_named(book, body, here) || is_to_make(book, body, here));
-    let Some(draft) = led_norm(book, here).or_else(|| named.then(|| norm_of_lead(book, here))) else {
+    let led = led_norm(book, here).or_else(|| named.then(|| norm_of_lead(book, here)));
+    let Some(draft) = led.or_else(|| written_above(book, here).filter(|_| parts.len() > 1)) else {
         return book.omit(body, OmissionReason::Example);
     };
     if checks {
@@ -177,7 +179,7 @@ pub(crate) fn led_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     let text = book.source.slice(body);
     let each = here.lead.as_ref().is_some_and(|lead| lead.draft.is_none() && of_each(lead));
     let led = (each || here.lead.as_ref().is_some_and(|lead| lead.draft.is_some()))
-        && (is_form(text) || is_report(text) || is_labelled(text))
+        && (is_form(text) || is_report(text) || is_labelled(text) || is_account(text))
         && filled(text).count() > 1;
     let norm = led.then(|| if each { Some(norm_of_lead(book, here)) } else { led_norm(book, here) });
     let Some(norm) = norm.flatten() else { return false };
@@ -191,12 +193,51 @@ pub(crate) fn led_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
 fn complete_with_lines(book: &mut Book<'_>, draft: usize, body: Span) {
     let source = book.source.clone();
     let text = source.slice(body);
-    let whole = text.len() <= MOST_BYTES;
+    let whole = text.len() <= MOST_BYTES && !is_account(text);
     let name = |line: &str| line.split_once(':').map_or(line, |(name, _)| name).to_owned();
     let lines = filled(text).map(|line| if whole { line.to_owned() } else { name(line) });
     let lines = lines.filter(|line| line.contains(char::is_alphanumeric));
     let lines: Vec<String> = lines.take(MOST).collect();
     book.complete(draft, &lines.join(" / "), body, Vec::new());
+}
+
+/// `Tally:` above `- Crates stowed: 12`: points under labels, each with a value of its own, which is a sample.
+fn is_account(body: &str) -> bool {
+    const FEWEST: usize = 4;
+    const MOST: usize = 14;
+    let mut lines: Vec<&str> = filled(body).collect();
+    if lines.first().is_some_and(|head| head.ends_with(':') && !head.starts_with('-')) {
+        lines.remove(0);
+    }
+    let labelled = |line: &str| {
+        let said = line.strip_prefix("- ").and_then(|said| said.split_once(": "));
+        said.is_some_and(|(name, value)| !value.is_empty() && name.split(' ').count() <= 6)
+    };
+    let counts = lines.iter().filter(|line| line.contains(|c: char| c.is_ascii_digit())).count();
+    (FEWEST..=MOST).contains(&lines.len())
+        && lines.iter().all(|line| labelled(line))
+        && counts * 2 >= lines.len()
+}
+
+/// `End with a report that the next mate can read.` right above: what that is written like.
+fn written_above(book: &Book<'_>, here: &Setting) -> Option<usize> {
+    const MADE: &[&str] = &[
+        "report",
+        "summary",
+        "message",
+        "comment",
+        "description",
+        "response",
+        "handoff",
+        "note",
+        "table",
+        "brief",
+    ];
+    let free = here.lead.is_none() && here.parent.is_none();
+    let order =
+        led_by(book, here).filter(|_| free && !matches!(here.section, Stance::Example | Stance::Describe))?;
+    let lower = book.drafts[order].text.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| MADE.contains(&word)).then_some(order)
 }
 
 fn filled(body: &str) -> impl Iterator<Item = &str> {
@@ -271,7 +312,8 @@ fn is_named(book: &Book<'_>, body: Span, here: &Setting) -> bool {
         Some(_) => None,
         None => heading(),
     };
-    here.section != Stance::Example && text.is_some_and(names_template)
+    let checks = |text: &str| text.trim_end_matches([':', ' ']).to_lowercase().ends_with(" checklist");
+    here.section != Stance::Example && text.is_some_and(|text| names_template(text) || checks(text))
 }
 
 /// `### Short trip` under `## Output description`: how it is written then.

@@ -20,7 +20,7 @@ fn demanded(text: &str) -> Option<Level> {
     const SOFT: &[&str] = &["prefer", "consider", "try", "favor", "favour"];
     // `The mate must not sail, not even by day` demands nothing.
     let against = || {
-        [", not ", ", NOT ", " but NOT "].iter().find_map(|cue| {
+        [", not ", ", NOT ", " but NOT ", ", no "].iter().find_map(|cue| {
             text.split_once(cue).filter(|(head, rest)| !says_no(head) && !rest.starts_with("even "))
         })
     };

@@ -10,6 +10,7 @@ use super::banned::remedied;
 use super::caption::{Caption, lists_cases, lists_grades, tells_case, under_grade};
 use super::chain::Chain;
 use super::condition;
+use super::done_with;
 use super::draft::Book;
 use super::forbidden::{REACTIONS, forbidden};
 use super::item_first::first_sentence;
@@ -30,7 +31,6 @@ use super::parts;
 use super::procedure::{answers, choices, leaves_undone, opens_procedure};
 use super::prose::Prose;
 use super::reference::{is_reference, tells_of_name};
-use super::roster;
 use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
 use super::sentence::{closes_tag, is_cross, split_sentences};
@@ -72,7 +72,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         .or_else(|| parts::of_list(book, block, &here))
         .or_else(|| choices(here.lead.as_ref()))
         .or(here.lead);
-    here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(roster::enumerates));
+    here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(done_with::enumerates));
     let is_reference = is_reference(book, block, &here);
     here.beside.items = items_of(book, block, &here);
     here.beside.cases = lists_cases(block);

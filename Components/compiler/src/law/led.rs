@@ -6,6 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::{Clause, clauses};
 use super::contrast::{Remedied, Turned, denies, remedied, turned};
+use super::done_with::is_open;
 use super::draft::Book;
 use super::imperative::acts;
 use super::item::{field, names_field};
@@ -16,7 +17,6 @@ use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_act, naming};
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
-use super::roster::is_open;
 use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::standing::{desires, states_requirement, states_rule_under};

@@ -7,12 +7,12 @@ use mentci_reader::markdown::{BlockKind, read_within};
 use mentci_source::Span;
 
 use super::annotation::fresh_heading;
+use super::done_with;
 use super::draft::Book;
 use super::fence::{orders, placed};
 use super::item::list;
 use super::lead::Lead;
 use super::number::Numbered;
-use super::roster;
 use super::sample::said;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
@@ -51,7 +51,7 @@ pub(super) fn gathered(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     let gathers = |lead: &&LeadIn| {
         matches!(lead.lead, Lead::Order(level) if !level.is_prohibition())
             && lead.draft.is_some()
-            && roster::act_on_names(&lead.text).is_some()
+            && done_with::act_on_names(&lead.text).is_some()
     };
     let Some(lead) = here.lead.clone().filter(|lead| gathers(&lead)) else { return false };
     let source = book.source.clone();

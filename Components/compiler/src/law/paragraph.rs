@@ -9,6 +9,7 @@ use mentci_source::Span;
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
 use super::condition::confines;
+use super::done_with;
 use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
@@ -22,7 +23,6 @@ use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
-use super::roster;
 use super::samples::among_examples;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
 use super::setting::{Below, LeadIn, Setting};
@@ -125,7 +125,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
     here.enumerates =
-        here.enumerates.or_else(|| carried.as_ref().and_then(roster::enumerates)).filter(|_| only_label);
+        here.enumerates.or_else(|| carried.as_ref().and_then(done_with::enumerates)).filter(|_| only_label);
     let conditional = || here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition);
     if here.lead.is_none() {
         here.conditions.truncate(above);

@@ -8,10 +8,12 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::condition::is_lettered;
+use super::done_with;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
 use super::guard::plain_in;
 use super::imperative::imperative;
+use super::in_turn;
 use super::label::label;
 use super::lead::{DECIDING, Lead};
 use super::lexicon::{DETERMINERS, is_nounish, is_verb};
@@ -19,7 +21,7 @@ use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
 use super::prose::Prose;
-use super::roster;
+use super::roster::{self, words_of};
 use super::sentence::closes_tag;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Stance, sets_rules};
@@ -62,8 +64,8 @@ pub(crate) fn part(
 ) {
     let all = 0..prose.words.len();
     if matches!(hands(&lead.text), Some(Hands::Told | Hands::Others))
-        || roster::looks_for(book, here)
-        || roster::ranks(&lead.text)
+        || done_with::looks_for(book, here)
+        || in_turn::ranks(&lead.text)
     {
         let text = prose.condensed(all.clone());
         return book.complete(draft, &text, prose.span(&all), prose.literals(all));
@@ -128,12 +130,6 @@ enum Hands {
     Others,
     /// To whoever reads: `The report must contain`.
     Reader,
-}
-
-fn words_of(text: &str) -> Vec<String> {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
-    let lower = text.to_lowercase();
-    lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 fn is(word: Option<&String>, words: &[&str]) -> bool {
@@ -287,7 +283,7 @@ fn each_time(list: &Block, lead: &str, texts: &[&RichText]) -> bool {
 
 /// `Ask for these:`, `Present it to the owner with:`: names that are numbered are counted, and no steps.
 fn takes_names(lead: &str) -> bool {
-    roster::is_open(lead) || roster::act_on_names(lead).is_some()
+    done_with::is_open(lead) || done_with::act_on_names(lead).is_some()
 }
 
 /// `chart.md: Content` of the label `Content:` under `2. chart.md`.
@@ -306,7 +302,7 @@ fn under_file(book: &Book<'_>, here: &Setting, label: String) -> String {
 
 /// `Gather: Key facts` of the label `Key facts:` under `Gather the following:`.
 fn under_act(book: &Book<'_>, here: &Setting, label: String) -> String {
-    let act = here.enumerates.or_else(|| roster::gathers_here(book, here));
+    let act = here.enumerates.or_else(|| done_with::gathers_here(book, here));
     let Some(act) = act.filter(|act| !act.is_empty() && !is_lettered(&label)) else { return label };
     let (first, rest) = act.split_at(1);
     format!("{}{rest}: {label}", first.to_uppercase())
@@ -316,7 +312,7 @@ fn under_act(book: &Book<'_>, here: &Setting, label: String) -> String {
 fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
     let lead = here.lead.as_ref().filter(|lead| lead.draft.is_some())?;
     let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead else { return None };
-    let ranks = is_numbered(list) && roster::ranks(&lead.text);
+    let ranks = is_numbered(list) && in_turn::ranks(&lead.text);
     let name = |text: &&&RichText| {
         let prose = Prose::new(text);
         let determined = prose.words.first().is_some_and(|first| first.among(DETERMINERS));
@@ -325,11 +321,11 @@ fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> 
     };
     let names = || texts.iter().filter(name).count();
     let numbered = is_numbered(list)
-        && (roster::orders_parts(&lead.text) && names() == texts.len()
+        && (in_turn::orders_parts(&lead.text) && names() == texts.len()
             || takes_names(&lead.text) && names() * 2 >= texts.len()
-            || roster::ranks(&lead.text) && !texts.iter().any(|text| imperative(&Prose::new(text).words)));
+            || in_turn::ranks(&lead.text) && !texts.iter().any(|text| imperative(&Prose::new(text).words)));
     let numbered = numbered || each_time(list, &lead.text, texts);
-    (numbered || roster::shows_names(&lead.text, texts)).then(|| LeadIn {
+    (numbered || in_turn::shows_names(&lead.text, texts)).then(|| LeadIn {
         lead: Lead::Parts(level),
         when: None,
         ..lead.clone()
@@ -350,7 +346,7 @@ fn ranking(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Settin
         );
         lead.draft.is_none() && lends
     });
-    let level = roster::ranks_by_name(name).filter(|_| bare && here.parent.is_none())?;
+    let level = in_turn::ranks_by_name(name).filter(|_| bare && here.parent.is_none())?;
     const SHORT: usize = 5;
     let named = |text: &&&RichText| mood_of(&Prose::new(text).words).mood == Mood::Fragment;
     // `use of funds` among such names.

@@ -5,6 +5,7 @@ use mentci_authority::Level;
 use mentci_reader::markdown::RichText;
 
 use super::condition::is_lettered;
+use super::done_with::{acted_on, acted_on_in_brackets, gathered_by_heading, gathers_here, looks_for};
 use super::draft::Book;
 use super::lead::Lead;
 use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
@@ -69,17 +70,12 @@ fn refers(words: &[&str]) -> bool {
     matches!(words, [_, .., "see" | "consult"] | [_, .., "refer", "to"])
 }
 
-/// What the heading right above orders to do with what labels under it name.
-pub(crate) fn gathers_here(book: &Book<'_>, here: &Setting) -> Option<&'static str> {
-    gathered_by_heading(&book.headings[here.heading?].text)
-}
-
 /// `Sort by severity` right above `Critical: a leak`: a label is a grade, and what stands behind it gets that.
 pub(crate) fn grades_here(book: &Book<'_>, here: &Setting) -> bool {
     gathers_here(book, here).is_some_and(|act| GRADING.contains(&act)) && here.lead.is_none()
 }
 
-const GRADING: &[&str] =
+pub(super) const GRADING: &[&str] =
     &["categorize", "categorise", "classify", "prioritize", "prioritise", "triage", "rank", "grade", "sort"];
 
 /// Whether labels here name parts of what an order or a heading says to gather.
@@ -199,17 +195,6 @@ fn traits(words: &[&str]) -> Option<Level> {
     }
 }
 
-/// `Leaks (mend at once)`: what its brackets order is done with what the items name.
-fn acted_on_in_brackets(heading: &str) -> Option<Level> {
-    const LONGEST: usize = 4;
-    let (name, order) = heading.trim_end().strip_suffix(')')?.rsplit_once('(')?;
-    let (name, order) = (words_of(name), words_of(order));
-    let named = (1..=LONGEST).contains(&name.len()) && name.last()?.ends_with('s') && !is_verb(&name[0]);
-    let act = order.first()?.as_str();
-    let acts = DOING.contains(&act) || ALTERING.contains(&act) || is_verb(act) && !is_nounish(act);
-    (named && acts && (2..=LONGEST + 2).contains(&order.len())).then_some(Level::Must)
-}
-
 /// Items most of which begin with a name, however they go on: `Ropes that are frayed or that nobody has looked at since spring. You must …`.
 fn open_with_names(texts: &[&RichText]) -> bool {
     const LONGEST: usize = 30;
@@ -226,16 +211,6 @@ fn open_with_names(texts: &[&RichText]) -> bool {
         })
     };
     texts.iter().filter(names).count() * 2 > texts.len()
-}
-
-/// `Step 2: Gather the sources`, `Collect feedback`: what a heading orders to gather, its items name.
-pub(crate) fn gathered_by_heading(heading: &str) -> Option<&'static str> {
-    const GATHERING: &[&str] = &["gather", "collect", "elicit", "capture", "ask", "request", "obtain"];
-    let said = heading.rsplit_once(": ").map_or(heading, |(_, said)| said);
-    let words = words_of(said);
-    let mut words = words.iter().skip_while(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    let first = words.next().filter(|_| words.clone().next().is_some())?;
-    GATHERING.iter().chain(GRADING).copied().find(|verb| verb == first)
 }
 
 /// `Severity levels`, `Commit types`: the words to choose from for what is judged or made.
@@ -382,127 +357,10 @@ fn shaped(words: &[&str]) -> bool {
         && words[..words.len() - 1].iter().any(|word| WRITTEN.contains(word))
 }
 
-fn words_of(text: &str) -> Vec<String> {
+pub(super) fn words_of(text: &str) -> Vec<String> {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
     let lower = text.to_lowercase();
     lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
-/// What is done with things that a list names.
-const DOING: &[&str] = &[
-    "track",
-    "monitor",
-    "watch",
-    "measure",
-    "check",
-    "verify",
-    "review",
-    "inspect",
-    "examine",
-    "test",
-    "cover",
-    "include",
-    "mention",
-    "report",
-    "record",
-    "capture",
-    "collect",
-    "gather",
-    "document",
-    "note",
-    "read",
-    "ask",
-    "answer",
-    "confirm",
-    "validate",
-    "update",
-    "send",
-    "return",
-    "produce",
-    "deliver",
-    "address",
-    "preserve",
-    "keep",
-    "infer",
-    "establish",
-    "determine",
-    "identify",
-    "research",
-    "explore",
-    "investigate",
-    "clarify",
-    "discuss",
-    "elicit",
-    "obtain",
-    "request",
-    "learn",
-    "list",
-    "specify",
-    "provide",
-    "supply",
-    "require",
-    "define",
-    "state",
-    "describe",
-];
-
-/// What is done with things that a list names, and changes them.
-const ALTERING: &[&str] = &[
-    "remove", "delete", "fix", "flag", "drop", "strip", "replace", "exclude", "skip", "ignore", "omit",
-    "log", "save", "search", "audit", "evaluate", "assess", "ensure", "prepare", "rename", "add", "correct",
-    "resolve", "hunt", "scan",
-];
-
-/// `Metrics to track`, `Questions to ask the owner`, `Things to consider`: what is done with what the items name.
-fn acted_on(words: &[&str]) -> Option<Level> {
-    const OPENING: &[&str] = &[
-        "how", "why", "when", "where", "ways", "way", "steps", "reasons", "tools", "who", "if", "not", "no",
-        "nothing", "commands",
-    ];
-    // `Capture:`
-    if let [verb] = words {
-        const TAKING: &[&str] = &[
-            "capture", "collect", "gather", "record", "report", "track", "note", "cover", "list", "document",
-            "check", "review", "inspect", "audit",
-        ];
-        return TAKING.contains(verb).then_some(Level::Must);
-    }
-    let to = words.iter().position(|word| *word == "to").filter(|&to| (1..=4).contains(&to))?;
-    let names =
-        !OPENING.contains(&words[0]) && (!is_verb(words[0]) || is_nounish(words[0]) || words[0] == "what");
-    let verb = words.get(to + 1)?;
-    // `It could help to read the log:` tells.
-    let tells = |word: &&str| {
-        matches!(
-            *word,
-            "it" | "you"
-                | "we"
-                | "this"
-                | "that"
-                | "there"
-                | "they"
-                | "could"
-                | "should"
-                | "may"
-                | "can"
-                | "want"
-                | "need"
-        )
-    };
-    let names = names && !words[..to].iter().any(tells);
-    if !names || words.len() > to + 4 {
-        return None;
-    }
-    // `What to expect`, `What to know` tell.
-    let what = words.len() == 3 && words[0] == "what" && is_verb(verb);
-    let told = ["do", "expect", "know", "see", "learn", "find", "say", "think", "be", "become", "get"]
-        .contains(verb);
-    match *verb {
-        "consider" => Some(Level::Should),
-        _ if what && !told => Some(Level::Must),
-        verb if DOING.contains(&verb) || ALTERING.contains(&verb) => Some(Level::Must),
-        _ => None,
-    }
 }
 
 /// Whether the heading above is about a script or a tool: what is called output there is the tool's.
@@ -526,78 +384,6 @@ fn advises(book: &Book<'_>, here: &Setting) -> bool {
 pub(crate) fn of_each(lead: &LeadIn) -> bool {
     let each = || ["for each ", "for every "].iter().any(|cue| lead.text.to_lowercase().starts_with(cue));
     lead.lead == Lead::Condition && each()
-}
-
-/// What a lead-in orders that labels under it name the parts of: the verb where it takes names (`Gather`), else nothing.
-pub(crate) fn enumerates(lead: &LeadIn) -> Option<&'static str> {
-    if of_each(lead) {
-        return Some("");
-    }
-    let orders = lead.lead == Lead::Order(Level::Must) && lead.draft.is_some();
-    orders.then(|| act_on_names(&lead.text).or_else(|| attends(&lead.text).then_some(""))).flatten()
-}
-
-/// `Watch these numbers:`, `Assign a severity:`, and not `Choose a template:`, whose parts the labels under it describe.
-fn attends(lead: &str) -> bool {
-    const MORE: &[&str] = &[
-        "assign",
-        "classify",
-        "categorize",
-        "rate",
-        "look",
-        "ensure",
-        "rank",
-        "score",
-        "audit",
-        "evaluate",
-        "assess",
-    ];
-    words_of(lead).iter().take(3).any(|word| DOING.contains(&word.as_str()) || MORE.contains(&word.as_str()))
-}
-
-/// The verb of `When a trip is planned, gather:`, `Adapt the wording, but cover every area:`, `Search the web to collect facts:`: one that
-/// takes the names of things, where a clause of the lead-in opens with it or tells its purpose by it.
-pub(crate) fn act_on_names(lead: &str) -> Option<&'static str> {
-    const JOINING: &[&str] =
-        &["and", "but", "then", "also", "please", "always", "you", "must", "should", "first"];
-    const TAKING: &[&str] =
-        &["gather", "collect", "identify", "determine", "establish", "capture", "record", "cover"];
-    let doing = |word: &str, verbs: &'static [&'static str]| verbs.iter().copied().find(|verb| *verb == word);
-    let opens = |clause: &str| {
-        let words = words_of(clause);
-        let first = words.iter().find(|word| !JOINING.contains(&word.as_str()))?;
-        doing(first, DOING)
-    };
-    let purpose = || {
-        let words = words_of(lead);
-        words.windows(2).find_map(|pair| doing(&pair[1], TAKING).filter(|_| pair[0] == "to"))
-    };
-    lead.split([',', ';', '—', ':']).find_map(opens).or_else(purpose)
-}
-
-/// `Present it to the owner with:`, `When somebody calls, ask for:`: a sentence that only its items end.
-pub(crate) fn is_open(lead: &str) -> bool {
-    const OPEN: &[&str] =
-        &["with", "for", "about", "of", "including", "covering", "containing", "on", "as", "by"];
-    let words = words_of(lead);
-    words.last().is_some_and(|last| OPEN.contains(&last.as_str()) || DOING.contains(&last.as_str()))
-}
-
-/// `Review focus areas`, `What to look for`: what stands under such a heading is what somebody looks at, or for.
-pub(crate) fn looks_for(book: &Book<'_>, here: &Setting) -> bool {
-    const CUES: &[&str] = &[
-        "focus area",
-        "areas to review",
-        "what to look for",
-        "what to check",
-        "things to check",
-        "review areas",
-        "things to look for",
-    ];
-    let cued = |text: &str| CUES.iter().any(|cue| text.contains(cue));
-    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none());
-    here.heading.is_some_and(|heading| cued(&book.headings[heading].text.to_lowercase()))
-        || lead.is_some_and(|lead| cued(&lead.text.to_lowercase()))
 }
 
 /// Items that name, most of them, and none of which is long.
@@ -710,101 +496,4 @@ fn constant(words: &[&str], texts: &[&RichText]) -> bool {
         &["constants", "invariants", "must-haves", "musts", "essentials", "non-negotiables"];
     let coded = |text: &&RichText| text.as_str().contains(['_', '=', '`']);
     words.len() <= 2 && words.last().is_some_and(|last| NAMES.contains(last)) && !texts.iter().any(coded)
-}
-
-/// `This happens in two steps`, `The process has three phases`, `The work consists of these stages`: the items are what is done.
-pub(crate) fn counts_steps(lead: &str) -> bool {
-    const STEPS: &[&str] = &["steps", "stages", "phases"];
-    const HAVING: &[&str] = &[
-        "happens", "happen", "has", "have", "consists", "follows", "involves", "proceeds", "runs", "goes",
-        "works",
-    ];
-    const COUNTS: &[&str] =
-        &["two", "three", "four", "five", "six", "seven", "2", "3", "4", "5", "6", "7", "these", "following"];
-    let words = words_of(lead);
-    let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
-    // `The following areas can be searched in parallel`.
-    let listed = matches!(&words[..], [the, following, ..] if the == "the" && following == "following");
-    if listed
-        && has(&["areas", "steps", "tasks", "checks", "queries", "searches"])
-        && has(&["parallel", "order", "sequence"])
-    {
-        return true;
-    }
-    let subject = words
-        .first()
-        .is_some_and(|first| matches!(first.as_str(), "this" | "the" | "it" | "your" | "work" | "all"));
-    let last = words.last().is_some_and(|last| STEPS.contains(&last.as_str()));
-    subject && last && has(HAVING) && has(COUNTS) && words.len() <= 12
-}
-
-/// `Always include exactly as shown:` above `Reset button`, `Download button`: names, whatever their first words are elsewhere.
-pub(crate) fn shows_names(lead: &str, texts: &[&RichText]) -> bool {
-    const LONGEST: usize = 5;
-    const SHOWING: &[&str] =
-        &["include", "includes", "contain", "contains", "show", "display", "have", "has", "offer"];
-    let words = words_of(lead);
-    let short = |text: &&RichText| {
-        let text = text.as_str();
-        (2..=LONGEST).contains(&text.split_whitespace().count()) && !text.contains([':', '.', '!', '?', '`'])
-    };
-    let last = |text: &&RichText| words_of(text.as_str()).last().cloned();
-    let same = |texts: &[&RichText]| {
-        let lasts: Vec<Option<String>> = texts.iter().map(last).collect();
-        lasts.windows(2).all(|pair| pair[0] == pair[1])
-    };
-    texts.len() > 1
-        && words.iter().any(|word| SHOWING.contains(&word.as_str()))
-        && texts.iter().all(short)
-        && same(texts)
-}
-
-/// `Follow this order:`, `Use this structure:`: the items, numbered or not, are parts of one order.
-pub(crate) fn orders_parts(lead: &str) -> bool {
-    const WHOLES: &[&str] = &[
-        "order",
-        "structure",
-        "sequence",
-        "layout",
-        "hierarchy",
-        "sections",
-        "outline",
-        "arc",
-        "flow",
-        "precedence",
-        "ranking",
-        "priority",
-    ];
-    let words = words_of(lead);
-    let points = words.iter().any(|word| matches!(word.as_str(), "this" | "these" | "following" | "the"));
-    points && words.iter().any(|word| WHOLES.contains(&word.as_str()))
-}
-
-/// `Apply this precedence:`, `Use the following hierarchy:`: the items say what comes before what, and none of them alone.
-pub(crate) fn ranks(lead: &str) -> bool {
-    const RANKS: &[&str] = &["hierarchy", "precedence", "ranking", "priority"];
-    orders_parts(lead) && words_of(lead).iter().any(|word| RANKS.contains(&word.as_str()))
-}
-
-/// `Priority order`, `Order of preference`, `Source priority`, `Recommended flow`: a name that says no more than that its items come one
-/// after the other, and how it binds.
-pub(crate) fn ranks_by_name(name: &str) -> Option<Level> {
-    const FLOWS: &[&str] = &["order", "flow", "structure", "sequence", "outline"];
-    let words = words_of(name);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
-        ["recommended" | "suggested" | "preferred" | "default", .., last] if FLOWS.contains(&last) => {
-            Some(Level::Should)
-        }
-        [
-            "priority" | "preference" | "precedence" | "fallback" | "search" | "lookup" | "resolution",
-            "order",
-        ]
-        | ["order", "of", "preference" | "precedence" | "priority"]
-        | [
-            "source" | "sources" | "data" | "evidence",
-            "priority" | "precedence" | "preference" | "hierarchy",
-        ] => Some(Level::Must),
-        _ => None,
-    }
 }

@@ -8,6 +8,7 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::banned::{may_title, rendered, shows_change, titled};
+use super::done_with::enumerates;
 use super::draft::{Book, Draft};
 use super::guard::plain_in;
 use super::heading::enter;
@@ -23,7 +24,6 @@ use super::parts::ends_in_question;
 use super::pronoun::{completes_with_names, names_of};
 use super::prose::Prose;
 use super::quote::quote;
-use super::roster::enumerates;
 use super::sentence::split_sentences;
 use super::setting::{Below, LeadIn, Setting};
 use super::stance::{Stance, stance_of_heading};

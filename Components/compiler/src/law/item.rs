@@ -306,6 +306,17 @@ fn under_why(book: &Book<'_>, here: &Setting) -> bool {
     here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && here.heading.is_some_and(why)
 }
 
+/// Whether an item only tells what a tool does, or when the skill applies.
+fn only_tells(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], here: &Setting) -> bool {
+    let acts = || {
+        let steps = || here.step.is_some() && orders_in(prose, sentences);
+        runs_behind_case(prose) || acts_before(prose) || binds_first(prose) || steps()
+    };
+    let told = matches!(&here.lead, Some(LeadIn { lead: Lead::Told, .. }));
+    told && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()]))
+        || lists_triggers(book, here) && !acts()
+}
+
 /// Reads an item's own text; gives the lead-in that it is for what is nested in it.
 fn item_text(
     book: &mut Book<'_>,
@@ -326,18 +337,7 @@ fn item_text(
     if sentences.len() == 1 && matches!(next, Some(BlockKind::List(_))) && cases {
         return Some(lead_in(book, &prose, sentences[0].clone(), here));
     }
-    let told = matches!(&here.lead, Some(LeadIn { lead: Lead::Told, .. }));
-    let steps = || {
-        const LABEL: usize = 6;
-        here.step.is_some()
-            && prose.words.last().is_some_and(|last| last.mark("."))
-            && !prose.words.iter().take(LABEL).any(|word| word.mark(":"))
-            && sentences.iter().any(|sentence| orders_in(&prose, sentence))
-    };
-    let acts = || runs_behind_case(&prose) || acts_before(&prose) || binds_first(&prose) || steps();
-    let triggers = lists_triggers(book, here) && !acts();
-    let told = told && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()]));
-    if told || triggers {
+    if only_tells(book, &prose, &sentences, here) {
         book.omit(prose.span(&(0..prose.words.len())), OmissionReason::Description);
         return None;
     }

@@ -240,6 +240,23 @@ fn ranks_above(words: &[Word]) -> bool {
     words.iter().take(FARTHEST).skip(1).any(beats)
 }
 
+/// `Migrations use plain names (no verbs)`: what is not to be, and what is in front of the bracket.
+fn rule_out(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) {
+    // `Migrations use plain names (no verbs)` says what they use as well.
+    let open =
+        sentence.clone().find(|&at| prose.words[at].kind == WordKind::Mark && prose.words[at].lower == "(");
+    let told = sentence.start..open.unwrap_or(sentence.start);
+    let verb = |word: &Word| word.kind == WordKind::Plain && is_verb(&word.lower);
+    if told.len() > 3 && prose.words[told.clone()].iter().skip(1).any(verb) {
+        let force = (Level::Must, Force::Implied);
+        let text = prose.condensed(told.clone());
+        book.add(draft_of(prose, told, text, force, here, sentence));
+    }
+    let text = prose.condensed(sentence.clone());
+    let force = (Level::MustNot, Force::Explicit);
+    book.add(draft_of(prose, sentence.clone(), text, force, here, sentence));
+}
+
 /// An item without a lead-in.
 fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, here: &Setting) {
     // `Force pushes: not allowed` under `Style`.
@@ -267,21 +284,7 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         && matches!(here.section, Stance::Neutral | Stance::Order)
         && rules_out(&prose.words[sentence.clone()], chooses(book, here))
     {
-        // `Migrations use plain names (no verbs)` says what they use as well.
-        let open = sentence
-            .clone()
-            .find(|&at| prose.words[at].kind == WordKind::Mark && prose.words[at].lower == "(");
-        let told = sentence.start..open.unwrap_or(sentence.start);
-        let verb = |word: &Word| word.kind == WordKind::Plain && is_verb(&word.lower);
-        if told.len() > 3 && prose.words[told.clone()].iter().skip(1).any(verb) {
-            let force = (Level::Must, Force::Implied);
-            let text = prose.condensed(told.clone());
-            book.add(draft_of(prose, told, text, force, here, &sentence));
-        }
-        let text = prose.condensed(sentence.clone());
-        let force = (Level::MustNot, Force::Explicit);
-        book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));
-        return;
+        return rule_out(book, prose, &sentence, here);
     }
     let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
     let acts = plain.next().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));
@@ -341,10 +344,10 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
-        (false, None) if here.beside.items == Items::Orders && names_literal(prose, &sentence) => {
-            bare(book, prose, &sentence, (Level::Must, None), here);
-        }
-        (false, None) if due_by_heading(book, here, &prose.words[sentence.clone()], &found) => {
+        (false, None)
+            if here.beside.items == Items::Orders && names_literal(prose, &sentence)
+                || due_by_heading(book, here, &prose.words[sentence.clone()], &found) =>
+        {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),

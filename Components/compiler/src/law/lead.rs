@@ -222,14 +222,8 @@ fn lead_by_words(
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
     }
-    // `Where:` above what the letters of a formula mean.
-    if matches!(names[..], ["given" | "where" | "let"]) {
-        return Some(Lead::Stance(Stance::Describe, None));
-    }
-    if let ["bad" | "wrong" | "poor", way] = names[..]
-        && WAYS.contains(&way.trim_end_matches('s'))
-    {
-        return Some(Lead::Stance(Stance::Forbid, None));
+    if let Some(lead) = says_what_kind(&names) {
+        return Some(lead);
     }
     if judged && short && first_cue != Stance::Forbid {
         return Some(forced_behind_mark(plain).unwrap_or(Lead::Stance(Stance::Example, None)));
@@ -259,6 +253,16 @@ fn lead_by_words(
         return Some(Lead::Stance(stance, None));
     }
     None
+}
+
+/// `Where:` above what the letters of a formula mean, `Bad pattern:`.
+fn says_what_kind(names: &[&str]) -> Option<Lead> {
+    let stance = match names {
+        ["given" | "where" | "let"] => Stance::Describe,
+        ["bad" | "wrong" | "poor", way] if WAYS.contains(&way.trim_end_matches('s')) => Stance::Forbid,
+        _ => return None,
+    };
+    Some(Lead::Stance(stance, None))
 }
 
 /// What is done, where `bad` stands in front of it: no sample of what is written.
@@ -378,10 +382,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             prohibition(level, text, short || ends_with_pronoun(&plain))
         }
         Mood::Order(level, _)
-            if short
-                && matches!(first_cue, Stance::Order | Stance::Permit)
-                && plain.len() <= 3
-                && !(names[0] == "always" && names.len() == 2 && names[1] != "present") =>
+            if matches!(first_cue, Stance::Order | Stance::Permit) && is_bare_force(&names) =>
         {
             Lead::Stance(first_cue, Some(label(text, level)))
         }
@@ -401,6 +402,11 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// `You must:`, `Always present:`; `Always report:` has an act, which its items complete.
+fn is_bare_force(names: &[&str]) -> bool {
+    names.len() <= 3 && !matches!(names, ["always", act] if *act != "present")
 }
 
 /// `Pick the berth based on where they come from:`: an order that is whole without what stands below it.

@@ -335,7 +335,8 @@ fn ordered(list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> 
 /// `Priority order:`, `Recommended flow:` above names that are numbered, or a heading of that name: which comes before which.
 fn ranking(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
     const FEWEST: usize = 2;
-    let (name, span) = match &here.lead {
+    const SHORT: usize = 5;
+    let (title, span) = match &here.lead {
         Some(lead) => (&lead.text, lead.span),
         None => here.heading.map(|heading| (&book.headings[heading].text, book.headings[heading].span))?,
     };
@@ -346,18 +347,17 @@ fn ranking(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Settin
         );
         lead.draft.is_none() && lends
     });
-    let level = in_turn::ranks_by_name(name).filter(|_| bare && here.parent.is_none())?;
-    const SHORT: usize = 5;
-    let named = |text: &&&RichText| mood_of(&Prose::new(text).words).mood == Mood::Fragment;
+    let level = in_turn::ranks_by_name(title).filter(|_| bare && here.parent.is_none())?;
+    let is_name = |text: &&&RichText| mood_of(&Prose::new(text).words).mood == Mood::Fragment;
     // `use of funds` among such names.
     let short = |text: &&RichText| text.as_str().split(' ').count() <= SHORT;
-    let names = texts.iter().filter(named).count();
+    let names = texts.iter().filter(is_name).count();
     let sound = is_numbered(list)
         && texts.len() >= FEWEST
         && !matches!(here.section, Stance::Describe | Stance::Example)
         && (names == texts.len() || texts.iter().all(short) && names * 3 >= texts.len() * 2);
-    let name = name.trim_end_matches([':', ' ']).to_owned();
-    sound.then(|| begin(book, name, level, span, here))
+    let title = title.trim_end_matches([':', ' ']).to_owned();
+    sound.then(|| begin(book, title, level, span, here))
 }
 
 /// `Who steers?`, `Who steers? (the mate, a guest)`.

@@ -383,12 +383,17 @@ pub(super) fn binds_first(prose: &Prose<'_>) -> bool {
 }
 
 /// `2. Once the ropes lie, run the check.` behind the cases in which the skill applies.
-pub(super) fn orders_in(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
-    let said = &prose.words[sentence.clone()];
-    !takes_up(said)
-        && clauses(&prose.words, sentence.clone())
-            .iter()
-            .any(|clause| matches!(clause.mood, Mood::Order(level, _) if level != Level::May))
+pub(super) fn orders_in(prose: &Prose<'_>, sentences: &[Range<usize>]) -> bool {
+    const LABEL: usize = 6;
+    let orders = |sentence: &Range<usize>| {
+        !takes_up(&prose.words[sentence.clone()])
+            && clauses(&prose.words, sentence.clone())
+                .iter()
+                .any(|clause| matches!(clause.mood, Mood::Order(level, _) if level != Level::May))
+    };
+    prose.words.last().is_some_and(|last| last.mark("."))
+        && !prose.words.iter().take(LABEL).any(|word| word.mark(":"))
+        && sentences.iter().any(orders)
 }
 
 /// Whether items here say when the skill applies.

@@ -385,7 +385,7 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
     let among_samples = matches!(here.section, Stance::Describe | Stance::Example);
     let stepped = commented && !among_samples && (numbered || in_procedure(book));
     if fresh && stepwise {
-        let level = banned_by(&heading.text).unwrap_or(Level::Must);
+        let level = banned_by(&heading.text).filter(|_| heading.condition.is_none()).unwrap_or(Level::Must);
         Target::Topic(heading.text.clone(), heading.span, level)
     } else if stepped {
         Target::Comments(heading.span)

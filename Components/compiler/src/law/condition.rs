@@ -147,6 +147,38 @@ fn is_letter_or_number(word: &Word) -> bool {
     word.lower.len() <= 2 || word.lower.chars().all(|c| c.is_ascii_digit())
 }
 
+/// `if the tide is out` of `Low berths (if the tide is out)`, `before any tow` of `Check the ropes (before any tow)`.
+pub(crate) fn in_last_bracket(words: &[Word]) -> Option<Range<usize>> {
+    const OPENING: &[&str] = &["if", "when", "whenever", "unless", "before", "after", "once", "until"];
+    const VAGUE: &[&str] = &[
+        "needed",
+        "available",
+        "applicable",
+        "any",
+        "possible",
+        "necessary",
+        "present",
+        "relevant",
+        "exists",
+        "exist",
+        "enabled",
+        "configured",
+        "used",
+        "installed",
+        "both",
+        "requested",
+        "asked",
+    ];
+    const FEWEST: usize = 2;
+    let last = words.last().filter(|last| last.lower == ")")?;
+    let open = words.iter().rposition(|word| word.lower == "(" && word.kind == last.kind)?;
+    let said = open + 1..words.len() - 1;
+    let opens = words.get(said.start).is_some_and(|first| first.any(OPENING));
+    // `(if available)`, `(if needed)`: as it comes.
+    let vague = words[said.clone()].iter().any(|word| word.any(VAGUE));
+    (open > 0 && opens && !vague && said.len() >= FEWEST).then_some(said)
+}
+
 /// `Option 2`, `Case B`.
 pub(crate) fn names_case(words: &[Word]) -> bool {
     matches!(words, [case, which] if case.any(CASES) && is_letter_or_number(which))

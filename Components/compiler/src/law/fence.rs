@@ -121,7 +121,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Code
             if plain(language) && !banned && (branched(book, *body, here) || boxes(book, *body, here)) => {}
         // What is judged line by line is no sample of what to write.
-        Kind::Code if annotated.stepped || annotated.judged && lead.is_none() => {
+        // A ban above both halves is of the bad one alone.
+        Kind::Code if annotated.stepped || annotated.judged && lead.is_none_or(LeadIn::forbids) => {
             book.omit(*body, OmissionReason::Code);
         }
         Kind::Code if calls(language, here) => called(book, *body, here),

@@ -11,6 +11,7 @@ use super::banned::{
     ails, banned, denied_by_label, lacks, lists_mistakes, praised, remedied, rendered, says_what_is_wrong,
     shows_change,
 };
+use super::chain::capital;
 use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Heading, Turn};
@@ -127,7 +128,9 @@ pub(super) fn enter(
     let order = order_of(&prose, (&book.headings[heading], empty), stance, &under_heading(heading));
     book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
     match named {
-        _ if acted_out => book.omit(block.span, OmissionReason::Heading),
+        _ if acted_out || is_other_case(block.text.as_str(), siblings) => {
+            book.omit(block.span, OmissionReason::Heading);
+        }
         Some((name, level)) => banned_norm(book, &prose, name, level, heading),
         None => match praised(&prose) {
             Some(name) => {
@@ -407,6 +410,13 @@ fn inherited_conditions(book: &Book<'_>) -> Vec<(String, Span)> {
     open.filter_map(|heading| Some((heading.condition.clone()?, heading.span))).collect()
 }
 
+/// `No ship in port` beside `If a ship is in port`.
+fn is_other_case(heading: &str, siblings: Siblings<'_>) -> bool {
+    let opens =
+        |text: &str, cue: &str| text.get(..cue.len()).is_some_and(|start| start.eq_ignore_ascii_case(cue));
+    opens(heading, "no ") && siblings.texts().any(|other| opens(other, "if ") || opens(other, "when "))
+}
+
 /// When what stands under a heading holds.
 fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     let prose = Prose::new(&block.text);
@@ -414,7 +424,10 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
         return Some(prose.condensed(words));
     }
     let text = block.text.as_str();
-    if befalls(text) && stance_of_heading(text) == Stance::Neutral {
+    if let Some(words) = condition::in_last_bracket(&prose.words) {
+        return Some(capital(&prose.condensed(words)));
+    }
+    if befalls(text) && stance_of_heading(text) == Stance::Neutral || is_other_case(text, siblings) {
         return Some(prose.condensed(0..prose.words.len()));
     }
     (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())

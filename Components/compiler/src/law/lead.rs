@@ -222,6 +222,9 @@ fn lead_by_words(
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
     }
+    if spells_out(words) {
+        return Some(Lead::Stance(Stance::Neutral, None));
+    }
     if let Some(lead) = says_what_kind(&names) {
         return Some(lead);
     }
@@ -253,6 +256,18 @@ fn lead_by_words(
         return Some(Lead::Stance(stance, None));
     }
     None
+}
+
+/// `DRY (Don't Repeat Yourself):`: what the letters of a name stand for forbids nothing.
+fn spells_out(words: &[Word]) -> bool {
+    let end = words.iter().rposition(|word| word.lower == ")").map_or(0, |close| close + 1);
+    let [name, open, rest @ .., _] = &words[..end] else { return false };
+    let spelled =
+        rest.iter().filter(|word| word.kind == WordKind::Plain).map(|word| word.lower.chars().next());
+    name.shouted
+        && open.lower == "("
+        && words[end..].iter().all(|word| word.kind == WordKind::Mark)
+        && spelled.map(Option::unwrap_or_default).eq(name.lower.chars())
 }
 
 /// `Where:` above what the letters of a formula mean, `Bad pattern:`.

@@ -78,6 +78,8 @@ pub(super) fn led(
         || only_in_case(&prose.words[sentence.clone()], lead)
         || lacks(&prose.words[sentence.clone()], lead)
         || names_kind(prose, &sentence, lead)
+        || names_change(&prose.words[sentence.clone()], lead)
+        || is_offered(lead)
         || here.beside.items == Items::Names
             && matches!(found.as_slice(), [Clause { mood: Mood::Order(Level::Must, Force::Implied), .. }]);
     let orders = !bracketed && !names_alone && !completes && !part && ordered();
@@ -173,6 +175,42 @@ fn names_kind(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool
         && named == Label::Topic
         && matches!(&prose.words[body.clone()], [kind, thing, ..] if kind.any(KINDS) && thing.kind == WordKind::Plain)
         && !super::mood::has_finite(&prose.words[body])
+}
+
+/// `Required ropes removed`, `Effort needed vs gain`, `Rope length changed` under `Look for:`: a change or a measure that is named.
+fn names_change(item: &[Word], lead: &LeadIn) -> bool {
+    const BEFORE_NAME: &[&str] =
+        &["to", "for", "when", "if", "before", "by", "in", "on", "at", "that", "only"];
+    const ASKED: &[&str] = &["required", "needed", "needs", "mandatory"];
+    const BINDING: &[&str] = &["must", "should", "never", "always", "not", "don't", "avoid"];
+    if !matches!(lead.lead, Lead::Order(_))
+        || lead.draft.is_none()
+        || item.iter().any(|word| word.any(BINDING))
+    {
+        return false;
+    }
+    // `Compare the old rope vs the new one`
+    if is_verb(&item[0].lower) && !is_nounish(&item[0].lower) {
+        return false;
+    }
+    let weighs = item.iter().any(|word| word.any(&["vs", "versus"]));
+    let plain = |word: &Word| word.kind == WordKind::Plain;
+    let done = |word: &Word| word.lower.ends_with("ed") && word.lower.len() > 4 && !word.any(ASKED);
+    let named = |pair: &[Word]| pair[0].any(ASKED) && plain(&pair[1]) && !pair[1].any(BEFORE_NAME);
+    let changed =
+        item.len() >= 3 && item.iter().skip(2).any(done) && !item.iter().any(|word| word.any(FINITE_BE));
+    weighs || changed && (item.windows(2).any(named) || item.last().is_some_and(done))
+}
+
+/// What would make a sentence of such a name.
+const FINITE_BE: &[&str] = &["is", "are", "was", "were", "be", "has", "have"];
+
+/// `Make it shorter` under `Offer these changes:`: what is offered, and not what is done.
+fn is_offered(lead: &LeadIn) -> bool {
+    let first = lead.text.split(' ').next().unwrap_or_default().to_lowercase();
+    matches!(lead.lead, Lead::Order(_))
+        && lead.draft.is_some()
+        && matches!(first.as_str(), "offer" | "suggest" | "propose")
 }
 
 /// `Lamps are lit` under `Posting policy:`, `The hold is dry` under `Hull:`, under `Required checks`: what a bare name tells is to be so.

@@ -93,7 +93,13 @@ pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> boo
     let bound = here.step.is_some() || !here.conditions.is_empty();
     let apt = matches!(here.section, Stance::Neutral | Stance::Describe) && !bound;
     let items = &list.children;
-    if !apt || items.len() < FEWEST || !items.iter().all(|item| told_of(item).is_some()) {
+    if !apt || items.len() < FEWEST {
+        return false;
+    }
+    if here.lead.is_none() && name_above(book, here).is_some_and(names_abilities) {
+        return items.iter().filter(|item| tells_ability(item)).count() * 2 >= items.len();
+    }
+    if !items.iter().all(|item| told_of(item).is_some()) {
         return false;
     }
     let named = name_above(book, here).is_some_and(|name| names_things(&name.to_lowercase()));
@@ -163,9 +169,26 @@ fn told_of(item: &Block) -> Option<usize> {
     (named && mark + 1 < words.len()).then_some(mark + 1)
 }
 
+/// `Core Capabilities`: what stands under it says what can be done.
+fn names_abilities(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    matches!(
+        plain_in(&lower)[..],
+        ["capabilities" | "features"] | [_, "capabilities"] | ["key" | "core" | "main", "features"]
+    )
+}
+
+/// `**Navigate** to any berth` among them.
+fn tells_ability(item: &Block) -> bool {
+    let [text] = &item.children[..] else { return false };
+    let plain = matches!(item.kind, BlockKind::Item { number: None, task: None })
+        && text.kind == BlockKind::Paragraph;
+    plain && !Prose::new(&text.text).words.iter().any(|word| word.any(BINDING))
+}
+
 /// Whether what is said of the name binds nothing.
 pub(super) fn tells_of_name(item: &Block) -> bool {
-    let Some(said) = told_of(item) else { return false };
+    let Some(said) = told_of(item) else { return tells_ability(item) };
     let prose = Prose::new(&item.children[0].text);
     let rest = &prose.words[said..];
     !rest

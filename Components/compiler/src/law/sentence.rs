@@ -76,6 +76,8 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     }
     match word.kind {
         WordKind::Mark if word.lower == "?" && is_last_bracket(&words[at + 1..]) => false,
+        // `the ! sign`
+        WordKind::Mark if word.lower == "!" && word.spaced => false,
         WordKind::Mark if matches!(word.lower.as_str(), "?" | "!" | "…" | "...") => starts_sentence(next),
         WordKind::Mark if word.lower == "." => {
             !abbreviated(words, at)

@@ -27,6 +27,7 @@ use super::quote::quote;
 use super::sentence::split_sentences;
 use super::setting::{Below, LeadIn, Setting};
 use super::stance::{Stance, stance_of_heading};
+use super::steps::named_step;
 use super::template::names_template;
 use super::trigger::refusal;
 use super::word::WordKind;
@@ -51,6 +52,7 @@ pub(crate) fn walk_part(
     let mut step = None;
     // The names in the list right above.
     let mut names = None;
+    let mut trouble = Trouble::default();
     for at in part {
         let block = &blocks[at];
         let next = blocks.get(at + 1).map(|next| &next.kind);
@@ -58,6 +60,7 @@ pub(crate) fn walk_part(
             sample = Some(end);
             here.lead = Some(tagged(block, Stance::Example));
         }
+        trouble.meet(block, &mut here);
         match &block.kind {
             BlockKind::Heading(_) => {
                 let outline = outline.get_or_init(|| Outline::of(blocks));
@@ -94,6 +97,7 @@ pub(crate) fn walk_part(
                 paragraph(book, &block.text, &mut here, leads(next));
                 here.lead = judged.map(|stance| tagged(block, stance)).or(tag).or(here.lead);
                 order_below(book, block, &here, next);
+                case_below(book, block, &here, blocks.get(at + 1));
                 completes_with_names(book, block, names.take().as_ref());
                 if orders_labelled(book, block, &here, &blocks[at + 1..]) {
                     here.section = Stance::Order;
@@ -140,6 +144,55 @@ pub(crate) fn walk_part(
             BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
         }
     }
+}
+
+/// `**Problem**: Two mates moved one buoy`, and then `**Solution**:`: the case in which the solution is called for.
+#[derive(Default)]
+struct Trouble {
+    named: Option<(String, Span)>,
+    met: Option<Span>,
+}
+
+impl Trouble {
+    /// Opens the case at a solution, and closes it where something else begins.
+    fn meet(&mut self, block: &Block, here: &mut Setting) {
+        const TROUBLES: &[&str] = &["problem", "issue", "symptom", "error"];
+        const SOLUTIONS: &[&str] = &["solution", "fix", "resolution", "remedy", "workaround"];
+        let label = match &block.kind {
+            BlockKind::Heading(_) => Some(""),
+            BlockKind::Paragraph => labelled_strong(block),
+            _ => None,
+        };
+        let Some(name) = label.map(str::to_lowercase) else { return };
+        if SOLUTIONS.contains(&name.as_str()) {
+            if let Some((case, span)) = self.named.take() {
+                here.conditions.insert(here.inherited, (case, span));
+                here.inherited += 1;
+                self.met = Some(span);
+            }
+            return;
+        }
+        if let Some(met) = self.met.take() {
+            let known = here.conditions.len();
+            here.conditions.retain(|(_, span)| *span != met);
+            here.inherited -= known - here.conditions.len();
+        }
+        let prose = Prose::new(&block.text);
+        let colon = prose.words.iter().position(|word| word.mark(":"));
+        let case = colon.map(|colon| prose.condensed(colon + 1..prose.words.len()));
+        let told = case.filter(|case| TROUBLES.contains(&name.as_str()) && !case.is_empty());
+        self.named = told.map(|case| (case, block.span));
+    }
+}
+
+/// `Solution` of `**Solution**: Ask`, `**Solution:**`.
+fn labelled_strong(block: &Block) -> Option<&str> {
+    let text = block.text.as_str();
+    let strong = block.text.styled(0..text.len(), |style| style.strong);
+    let name = strong.first().filter(|name| name.start == 0)?;
+    let label = text[name.clone()].trim_end_matches([':', ' ']);
+    let parted = text[name.clone()].trim_end().ends_with(':') || text[name.end..].starts_with(':');
+    (parted && !label.contains(' ')).then_some(label)
 }
 
 /// `Look into your box:` above `` `box/<name>.json` ``: code alone in a paragraph completes the order that ends in a colon above it.
@@ -211,6 +264,26 @@ fn order_below(book: &mut Book<'_>, block: &Block, here: &Setting, next: Option<
         && block.text.as_str().trim_end().ends_with(':')
     {
         book.headings[heading].stance = Stance::Order;
+    }
+}
+
+/// `When a ship calls:` right above deeper headings: when all holds that stands under them.
+fn case_below(book: &mut Book<'_>, block: &Block, here: &Setting, next: Option<&Block>) {
+    const OPENING: &[&str] = &["when", "if", "while", "during", "whenever"];
+    let (Some(heading), Some(next)) = (here.heading, next) else { return };
+    let BlockKind::Heading(depth) = &next.kind else { return };
+    // The first of several steps would not say when the others are due.
+    if named_step(next.text.as_str()).is_some() {
+        return;
+    }
+    let opened = &mut book.headings[heading];
+    let Some(case) = block.text.as_str().trim().strip_suffix(':') else { return };
+    let first = case.split(' ').next().unwrap_or_default().to_lowercase();
+    let itself = |word: &str| word.to_lowercase().starts_with("skill") || word.starts_with("invoke");
+    let whole =
+        OPENING.contains(&first.as_str()) && !case.contains([',', '.']) && !case.split(' ').any(itself);
+    if whole && opened.depth > 1 && *depth > opened.depth {
+        opened.condition.get_or_insert(case.to_owned());
     }
 }
 

@@ -127,10 +127,9 @@ pub(super) fn enter(
     let empty = is_empty(below, depth) || only_shows(below, depth) && is_conduct(&prose);
     let order = order_of(&prose, (&book.headings[heading], empty), stance, &under_heading(heading));
     book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
+    let other_case = is_other_case(block.text.as_str(), siblings);
     match named {
-        _ if acted_out || is_other_case(block.text.as_str(), siblings) => {
-            book.omit(block.span, OmissionReason::Heading);
-        }
+        _ if acted_out || other_case => book.omit(block.span, OmissionReason::Heading),
         Some((name, level)) => banned_norm(book, &prose, name, level, heading),
         None => match praised(&prose) {
             Some(name) => {

@@ -222,10 +222,7 @@ fn lead_by_words(
     if let Some(lead) = open_lead(plain, mood) {
         return Some(lead);
     }
-    if spells_out(words) {
-        return Some(Lead::Stance(Stance::Neutral, None));
-    }
-    if let Some(lead) = says_what_kind(&names) {
+    if let Some(lead) = says_what_kind(words, &names) {
         return Some(lead);
     }
     if judged && short && first_cue != Stance::Forbid {
@@ -271,8 +268,9 @@ fn spells_out(words: &[Word]) -> bool {
 }
 
 /// `Where:` above what the letters of a formula mean, `Bad pattern:`.
-fn says_what_kind(names: &[&str]) -> Option<Lead> {
+fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
     let stance = match names {
+        _ if spells_out(words) => Stance::Neutral,
         ["given" | "where" | "let"] => Stance::Describe,
         ["bad" | "wrong" | "poor", way] if WAYS.contains(&way.trim_end_matches('s')) => Stance::Forbid,
         _ => return None,

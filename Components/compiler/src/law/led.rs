@@ -77,9 +77,7 @@ pub(super) fn led(
         || names_part_with_others(&prose.words[sentence.clone()], lead, here)
         || only_in_case(&prose.words[sentence.clone()], lead)
         || lacks(&prose.words[sentence.clone()], lead)
-        || names_kind(prose, &sentence, lead)
-        || names_change(&prose.words[sentence.clone()], lead)
-        || is_offered(lead)
+        || completes_order(prose, &sentence, lead)
         || here.beside.items == Items::Names
             && matches!(found.as_slice(), [Clause { mood: Mood::Order(Level::Must, Force::Implied), .. }]);
     let orders = !bracketed && !names_alone && !completes && !part && ordered();
@@ -175,6 +173,13 @@ fn names_kind(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool
         && named == Label::Topic
         && matches!(&prose.words[body.clone()], [kind, thing, ..] if kind.any(KINDS) && thing.kind == WordKind::Plain)
         && !super::mood::has_finite(&prose.words[body])
+}
+
+/// Whether an item only completes the order that leads it in, whatever it reads like by itself.
+fn completes_order(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
+    names_kind(prose, sentence, lead)
+        || names_change(&prose.words[sentence.clone()], lead)
+        || is_offered(lead)
 }
 
 /// `Required ropes removed`, `Effort needed vs gain`, `Rope length changed` under `Look for:`: a change or a measure that is named.

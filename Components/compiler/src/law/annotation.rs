@@ -349,7 +349,9 @@ fn verdict_of(text: &str) -> Option<(Level, String)> {
 
 /// `return x;`, `f(a, b)`: code that is shown, and no words about it.
 fn is_code(text: &str) -> bool {
-    text.ends_with([';', '{', '}', ')']) && !text.contains(" (")
+    // `Checking type with type()` is said of a call.
+    let call = text.ends_with("()") && text.split(' ').count() > 2;
+    text.ends_with([';', '{', '}', ')']) && !text.contains(" (") && !call
         || text.contains(" = ")
         || text.contains("=>")
 }

@@ -24,9 +24,16 @@ pub(super) fn bind_conventions(book: &Book<'_>, words: &[Word], found: &mut [Cla
     let heading = here.heading.map_or("", |heading| book.headings[heading].text.as_str());
     let sets = names_rules(heading);
     let manner = found.len() == 1 && names_manner(heading);
+    let mut ordered = false;
     for clause in found {
         let said = &words[clause.words.clone()];
-        let open = matches!(clause.mood, Mood::Statement | Mood::Fragment) && said.len() <= LONGEST;
+        // `Use the long rope — short ones are weaker`: why.
+        let argued = ordered
+            && clause.words.start.checked_sub(1).is_some_and(|before| words[before].mark("—"))
+            && !said.iter().any(|word| word.is("not"));
+        ordered = matches!(clause.mood, Mood::Order(..));
+        let open =
+            !argued && matches!(clause.mood, Mood::Statement | Mood::Fragment) && said.len() <= LONGEST;
         if open && (is_due(said) || manner && is_manner(said, clause.mood)) {
             clause.mood = IMPERATIVE;
             continue;

@@ -31,7 +31,7 @@ use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::steps::named_step;
-use super::template::{form, is_checks, is_document, is_labelled, led_form, template};
+use super::template::{form, headed_form, is_checks, is_document, is_labelled, led_form, template};
 use super::tool_lines::tool_lines;
 use super::tree::tree;
 
@@ -106,6 +106,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Prose if says(here) => speech(book, *body, here),
         Kind::Prose if plain(language) && told_in_case(book, *body, here) => {}
         Kind::Prose if plain(language) && led_form(book, *body, here) => {}
+        Kind::Prose if plain(language) && headed_form(book, *body, here) => {}
         Kind::Prose if is_demanded(here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose if led(here) && tells_only(book.source.slice(*body)) => speech(book, *body, here),

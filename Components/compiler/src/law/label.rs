@@ -196,6 +196,9 @@ const TELLING: &[&str] = &[
     "returns",
 ];
 
+/// Labels in front of what is only pointed at, or told.
+const POINTING: &[&str] = &["trigger", "reference", "references", "related", "cross-link"];
+
 /// `**name** (required)`: a bracket that says nothing else.
 pub(super) fn is_required(label: &[Word]) -> bool {
     let coded = label.iter().any(|word| word.kind == WordKind::Code);
@@ -283,7 +286,7 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if is(&["output", "result"]) && makes(&words[colon + 1..]) {
         return (Label::Topic, body);
     }
-    if is(TELLING) || text.starts_with("why ") {
+    if is(TELLING) || is(POINTING) && !orders_behind() || text.starts_with("why ") {
         return (Label::Telling, body);
     }
     let verb = words

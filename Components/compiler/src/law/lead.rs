@@ -181,8 +181,8 @@ fn lead_by_words(
     if keeps(&names) || affirms_in_front(words) {
         return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
     }
-    if calls_for(&names) {
-        return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
+    if let Some(name) = calls_for(&names).then_some(text).or_else(|| requires_all(text)) {
+        return Some(Lead::Stance(Stance::Order, Some(label(name, Level::Must))));
     }
     if short && waives(&names) {
         return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May))));
@@ -273,6 +273,13 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
         _ if spells_out(words) => Stance::Neutral,
         ["given" | "where" | "let"] => Stance::Describe,
         ["bad" | "wrong" | "poor", way] if WAYS.contains(&way.trim_end_matches('s')) => Stance::Forbid,
+        ["provides" | "exposes"] | ["extends", .., "with"] | [_, .., "support" | "supports"] => {
+            return Some(Lead::Told);
+        }
+        // `GPS (in old boats) cannot:`
+        [_, .., "cannot"] if words[0].shouted && words[0].lower.len() > 2 && words[1].lower == "(" => {
+            return Some(Lead::Told);
+        }
         _ => return None,
     };
     Some(Lead::Stance(stance, None))
@@ -551,6 +558,19 @@ fn calls_for(names: &[&str]) -> bool {
     asked.is_some_and(|at| at + 1 < names.len() && !names[..at].iter().any(|name| TOOLS.contains(name)))
         && names.len() <= LONGEST
         && !names.iter().any(|name| matches!(*name, "not" | "don't" | "following" | "these" | "all" | "both"))
+}
+
+/// `A trip requires` of `A trip requires all of the following:`, `Done when` of `Done when all of these hold:`.
+fn requires_all(text: &str) -> Option<&str> {
+    const LONGEST: usize = 90;
+    const ALL: &[&str] = &[" all of the following", " all of these", " all the following"];
+    const CUES: &[&str] = &[" requires", " require", " when", " if"];
+    let (before, behind) = ALL.iter().find_map(|all| text.split_once(all))?;
+    let behind = behind.trim_matches([':', ' ']);
+    let whole = matches!(behind, "" | "hold" | "are true" | "apply" | "are met" | "conditions" | "is true");
+    let case = ["If", "When", "Only"].iter().any(|opens| before.starts_with(opens));
+    (whole && !case && text.len() <= LONGEST && CUES.iter().any(|cue| before.ends_with(cue)))
+        .then_some(before)
 }
 
 /// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.

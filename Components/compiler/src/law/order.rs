@@ -13,7 +13,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
     let next = clause.get(1);
     let next_any = |lowers: &[&str]| next.is_some_and(|next| next.any(lowers));
     let lower = word.lower.as_str();
-    if let Some(mood) = none_of(clause).or_else(|| minded_not(clause)) {
+    if let Some(mood) = none_of(clause).or_else(|| minded_not(clause)).or_else(|| warns(clause)) {
         return Some(mood);
     }
     let mood = match lower {
@@ -455,6 +455,15 @@ fn important(clause: &[Word]) -> Option<Mood> {
     let much = at > 0 && clause[at - 1].any(MUCH);
     let told = at > 0 && clause[at - 1].any(&["is", "it's"]) || much;
     (acts && told && !denied).then_some(MUST)
+}
+
+/// `Skip the check and you lose the ship`: what comes of it, and no order.
+fn warns(clause: &[Word]) -> Option<Mood> {
+    const LEAVING: &[&str] = &["skip", "ignore", "forget", "miss", "drop", "omit", "neglect", "bypass"];
+    const WHO: &[&str] = &["you", "you'll", "you'd", "it", "they", "it'll"];
+    let leaves = clause.first().is_some_and(|verb| verb.any(LEAVING));
+    let told = |pair: &[Word]| pair[0].is("and") && pair[1].any(WHO);
+    (leaves && clause.windows(2).any(told)).then_some(Mood::Statement)
 }
 
 /// `It is crucial not to row`, `It is vital that you never row`: what matters is that it is not done.

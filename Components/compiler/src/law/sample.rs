@@ -213,18 +213,25 @@ pub(crate) fn is_name(body: &str, here: &Setting) -> bool {
     let text = body.trim();
     let one = !text.is_empty() && !text.contains('\n') && text.split_whitespace().count() <= 3;
     let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none() && one);
+    // `Save the log to:` above a path.
+    let put = |lead: &LeadIn| {
+        matches!(lead.lead, Lead::Stem(Level::Must | Level::Should))
+            && text.contains(['/', '.'])
+            && ends_with(&lead.text, &["to", "at", "in", "under"])
+    };
     lead.is_some_and(|lead| {
-        matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _))
-            && lead.text.split_whitespace().count() <= 4
-            && ends_with(&lead.text, NAMES)
-            && !has_word(&lead.text, &["error", "output", "result"])
+        put(lead)
+            || matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Order, _))
+                && lead.text.split_whitespace().count() <= 4
+                && ends_with(&lead.text, NAMES)
+                && !has_word(&lead.text, &["error", "output", "result"])
     })
 }
 
 /// The name that a bare name leads in.
 pub(crate) fn named(book: &mut Book<'_>, body: Span, here: &Setting) {
     let name = book.source.slice(body).trim().to_owned();
-    let norm = norm_of_lead(book, here);
+    let norm = led_norm(book, here).unwrap_or_else(|| norm_of_lead(book, here));
     book.complete(norm, &format!("`{name}`"), body, vec![name]);
 }
 

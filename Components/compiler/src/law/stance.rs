@@ -11,6 +11,7 @@ use super::guard::{not_there, plain_in, two_sided, waives};
 use super::lexicon::{is_nounish, is_verb};
 use super::naming::{Naming, forbids_manner, naming};
 use super::phrase::level_of;
+use super::standing::is_force;
 use super::theme::halts;
 use super::told_names::stance_of_told;
 use super::word::lowered;
@@ -77,7 +78,8 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     let name =
         lower.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', '!', ' ']);
     let marked = |marks: &[char]| lower.trim_start().starts_with(marks);
-    if affirms(name) {
+    let bracket = name.strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    if affirms(name) || bracket.is_some_and(|(_, force)| is_force(force)) {
         return Stance::Order;
     }
     let words = plain_in(name);
@@ -259,6 +261,7 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["alternatives" | "options", "considered" | "rejected"]
         | ["considered" | "rejected", "alternatives" | "options"]
         | ["future", "work" | "plans" | "ideas"]
+        | ["what's", "new", "in", ..]
         | ["release" | "version", "history"]
         | ["failure", "modes"]
         | ["known", "issues" | "problems" | "bugs" | "limitations"]

@@ -129,12 +129,27 @@ fn decides(heading: &Named, item: &[Word]) -> bool {
 
 /// What an item tells right under `Important rules`, `Constraints`: that it shall be so.
 pub(crate) fn states_rule(book: &Book<'_>, here: &Setting, item: &[Word]) -> bool {
-    here.heading.is_some_and(|heading| names_rules(&book.headings[heading].text)) && tells_rule(item)
+    let named =
+        here.heading.map(|heading| book.headings[heading].text.as_str()).filter(|name| names_rules(name));
+    // Under `Papers (MANDATORY)`, `The clerk has them` tells.
+    let is = || item.iter().any(|word| word.any(&["is", "are", "remains", "remain", "stays", "stay"]));
+    named.is_some_and(|name| !forces(name) || is()) && tells_rule(item)
+}
+
+/// `Terms of the berth (MUST)`.
+fn forces(name: &str) -> bool {
+    let bracket = name.trim_end().strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    bracket.is_some_and(|(_, force)| is_force(force))
 }
 
 /// The same under such a label: `Posting policy:`.
 pub(crate) fn states_rule_under(label: &str, item: &[Word]) -> bool {
     label.split_whitespace().count() <= 5 && names_rules(label) && tells_rule(item)
+}
+
+/// `MUST` of `Terms of the berth (MUST)`.
+pub(crate) fn is_force(bracket: &str) -> bool {
+    matches!(bracket, "MUST" | "REQUIRED" | "MANDATORY" | "must" | "required" | "mandatory" | "normative")
 }
 
 /// Whether a name says how things shall be: `Important rules`, `Code style`, `Quality bar`.
@@ -154,8 +169,9 @@ pub(super) fn names_rules(name: &str) -> bool {
         "style",
         "bar",
     ];
+    let force = forces(name);
     let name = Named::of(name);
-    name.ends(NAMES) || sets_rules(&name.words().collect::<Vec<_>>())
+    force || name.ends(NAMES) || sets_rules(&name.words().collect::<Vec<_>>())
 }
 
 fn tells_rule(item: &[Word]) -> bool {

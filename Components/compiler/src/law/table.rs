@@ -414,9 +414,11 @@ fn each_clause(prose: &Prose<'_>) -> impl Iterator<Item = Clause> {
     split_sentences(&prose.words).into_iter().flat_map(|sentence| clauses(&prose.words, sentence))
 }
 
+/// What is asked of a server.
+const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options"];
+
 /// `` `--dry-run` | Skip all writes ``, `GET | Get the list`: the row says what a part of a tool is or does.
 fn names_part(cells: &[(Prose<'_>, Column, &str)]) -> bool {
-    const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options"];
     let Some((first, ..)) = cells.first() else { return false };
     // `503 | Harbour closed; try again at noon`
     let code = first.text.as_str().trim();
@@ -440,7 +442,10 @@ fn binds_outright(prose: &Prose<'_>) -> bool {
         let narrowed = |at: usize| words[..at].iter().any(|word| word.any(&["that", "which", "who"]));
         matches!(clause.mood, Mood::Order(_, Force::Explicit)) && at.is_some_and(|at| !narrowed(at))
     };
-    each_clause(prose).any(binds) || prose.words.iter().any(|word| word.shouted && is_verb(&word.lower))
+    // `Intercept GET requests`
+    let method = |word: &Word| word.any(METHODS);
+    each_clause(prose).any(binds)
+        || prose.words.iter().any(|word| word.shouted && is_verb(&word.lower) && !method(word))
 }
 
 /// Whether a cell orders; `Root → address` and `Free (two seats)` only name.

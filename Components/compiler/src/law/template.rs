@@ -190,6 +190,24 @@ pub(crate) fn led_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     true
 }
 
+/// A form right under `Completion response`: what is answered then is written like it. False for anything else.
+pub(crate) fn headed_form(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const ANSWERS: &[&str] = &["response", "report", "reply", "summary"];
+    let text = book.source.slice(body);
+    let free = here.lead.is_none() && !matches!(here.section, Stance::Example | Stance::Describe);
+    let heading = fresh_heading(book, body, here).filter(|_| free && filled(text).count() > 1);
+    let answers = heading.is_some_and(|heading| {
+        let lower = book.headings[heading].text.to_lowercase();
+        lower.split(' ').next_back().is_some_and(|last| ANSWERS.contains(&last))
+    });
+    if !answers || filled(text).filter(|line| has_blank(line)).count() < 2 {
+        return false;
+    }
+    let norm = norm_of_lead(book, here);
+    complete_with_lines(book, norm, body);
+    true
+}
+
 fn complete_with_lines(book: &mut Book<'_>, draft: usize, body: Span) {
     let source = book.source.clone();
     let text = source.slice(body);

@@ -78,7 +78,7 @@ fn denied(mut draft: Draft) -> Draft {
 
 /// `` `port` (optional): where it ends ``, `Coil the rope (optional): by hand`: its name leaves it free.
 fn left_free(draft: Draft) -> Draft {
-    const FREE: &[&str] = &[" (optional)", " (opcional)"];
+    const FREE: &[&str] = &[" (optional)", " (opcional)", ", optional)"];
     let named = || {
         let (name, _) = draft.text.split_once(": ")?;
         FREE.iter().find_map(|free| name.strip_suffix(free)).filter(|name| !name.is_empty())

@@ -196,8 +196,32 @@ const TELLING: &[&str] = &[
     "returns",
 ];
 
-/// Labels in front of what is only pointed at, or told.
-const POINTING: &[&str] = &["trigger", "reference", "references", "related", "cross-link"];
+/// Labels in front of what is only pointed at, or told, unless it orders.
+const POINTING: &[&str] = &[
+    "trigger",
+    "reference",
+    "references",
+    "related",
+    "cross-link",
+    "issue",
+    "strengths",
+    "weaknesses",
+    "limitations",
+    "pros",
+    "cons",
+    "version",
+    "license",
+    "author",
+    "last updated",
+    "repository",
+    "documentation",
+    "docs",
+    "github",
+    "paper",
+    "website",
+    "homepage",
+    "when to use",
+];
 
 /// `**name** (required)`: a bracket that says nothing else.
 pub(super) fn is_required(label: &[Word]) -> bool {
@@ -276,6 +300,9 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         return (Label::Force(if denies { Level::MustNot } else { *level }), body);
     }
     let orders_behind = || matches!(mood_of(&prose.words[body.clone()]).mood, Mood::Order(..));
+    if is(POINTING) && !orders_behind() {
+        return (Label::Telling, body);
+    }
     if says_when(&name) && !orders_behind() {
         return (Label::Force(Level::Must), body);
     }
@@ -286,7 +313,7 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     if is(&["output", "result"]) && makes(&words[colon + 1..]) {
         return (Label::Topic, body);
     }
-    if is(TELLING) || is(POINTING) && !orders_behind() || text.starts_with("why ") {
+    if is(TELLING) || text.starts_with("why ") {
         return (Label::Telling, body);
     }
     let verb = words

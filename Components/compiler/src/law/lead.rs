@@ -272,6 +272,11 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
     let stance = match names {
         _ if spells_out(words) => Stance::Neutral,
         ["given" | "where" | "let"] => Stance::Describe,
+        ["when", "to", "use"] => return Some(Lead::Trigger),
+        [what] | ["key" | "core" | "main" | "common" | "primary", what] if ABILITIES.contains(what) => {
+            return Some(Lead::Told);
+        }
+        ["use", "cases"] | [_, "use", "cases"] => return Some(Lead::Told),
         ["bad" | "wrong" | "poor", way] if WAYS.contains(&way.trim_end_matches('s')) => Stance::Forbid,
         ["provides" | "exposes"] | ["extends", .., "with"] | [_, .., "support" | "supports"] => {
             return Some(Lead::Told);
@@ -284,6 +289,10 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
     };
     Some(Lead::Stance(stance, None))
 }
+
+/// What somebody or something can do, or is good for.
+const ABILITIES: &[&str] =
+    &["capabilities", "features", "strengths", "benefits", "advantages", "limitations", "weaknesses"];
 
 /// What is done, where `bad` stands in front of it: no sample of what is written.
 const WAYS: &[&str] =

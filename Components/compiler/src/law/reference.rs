@@ -104,7 +104,17 @@ pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> boo
     }
     let named = name_above(book, here).is_some_and(|name| names_things(&name.to_lowercase()));
     let told = items.iter().filter(|item| tells_of_name(item)).count();
-    (named || are_kindred(items)) && told * 2 >= items.len()
+    // `Copy these templates:` means the files.
+    let index = || name_above(book, here).is_some() && items.iter().all(names_file);
+    (named || are_kindred(items) || index()) && told * 2 >= items.len()
+}
+
+/// `[ropes.md](ref/ropes.md) - Ropes and blocks`, `**ref/tides.md** — Tide tables`: what stands in a file.
+fn names_file(item: &Block) -> bool {
+    let text = item.children[0].text.as_str().trim_start_matches('`');
+    let name = text.split([' ', '`']).next().unwrap_or_default().trim_end_matches(':');
+    let ends = [".md", ".py", ".sh", ".json", ".ts", ".js", ".yaml", ".yml", ".html", ".txt"];
+    ends.iter().any(|end| name.ends_with(end))
 }
 
 /// `` `towBarge` — haul a barge `` beside `` `towRaft` — haul a raft ``: names of one family, each with what it does in small letters.
@@ -165,7 +175,11 @@ fn told_of(item: &Block) -> Option<usize> {
         let name = words[0].range.start..words[mark - 1].range.end;
         prose.text.styled(name.clone(), |style| style.strong).first().is_some_and(|run| *run == name)
     };
-    let named = mark > 0 && (code || strong());
+    let linked = || {
+        let name = words[0].range.start..words[mark - 1].range.end;
+        prose.text.styled(name.clone(), |style| style.link).first().is_some_and(|run| run.start == name.start)
+    };
+    let named = mark > 0 && (code || strong() || linked());
     (named && mark + 1 < words.len()).then_some(mark + 1)
 }
 

@@ -256,6 +256,7 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
             | "motivation" | "todo" | "todos" | "anti-goals",
         ]
         | ["use", "cases"]
+        | ["hardware" | "system", "requirements"]
         | ["key" | "core" | "main", "benefits" | "features"]
         | ["what", "this" | "it", "does"]
         | ["alternatives" | "options", "considered" | "rejected"]

@@ -4,7 +4,7 @@ use mentci_authority::{Force, Level};
 
 use super::clause::is_due;
 use super::held_back::held_back;
-use super::imperative::unknown_verb;
+use super::imperative::{unknown_verb, verbal};
 use super::in_case::conditional;
 use super::lexicon::{
     CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, FINITE_OR_PLURAL, LEAVE, OBJECT_STARTS, SUBJECTS,
@@ -115,6 +115,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     }
     if set_against_itself(clause) {
         return at(IMPERATIVE, 0);
+    }
+    if always_acts(&words[..start], clause) {
+        return at(Mood::Order(Level::Must, Force::Explicit), 0);
     }
     if let Some((mood, main)) = conditional(clause) {
         return at(mood, main);
@@ -665,6 +668,23 @@ pub(crate) fn has_finite(clause: &[Word]) -> bool {
         subject |= word.kind != WordKind::Mark;
     }
     clause.first().is_some_and(|word| word.among(SUBJECTS)) && clause.len() > 3
+}
+
+/// `Always backup the log first`, ``Always `return` it``: a word in no list behind it acts. `Always visible` tells.
+fn always_acts(before: &[Word], clause: &[Word]) -> bool {
+    const TELLING: &[&str] = &["able", "ible", "ful", "ous", "ive", "al", "ic", "ant", "ent", "less", "wise"];
+    let opens = before.iter().find(|word| word.kind != WordKind::Mark);
+    let [act, object, ..] = clause else { return false };
+    let named = |word: &Word| matches!(word.kind, WordKind::Plain | WordKind::Code | WordKind::Quote);
+    let acts = match act.kind {
+        WordKind::Code => object.among(DETERMINERS),
+        WordKind::Plain => verbal(act) && !act.capital && !TELLING.iter().any(|end| act.lower.ends_with(end)),
+        _ => false,
+    };
+    opens.is_some_and(|always| always.is("always") && always.capital)
+        && acts
+        && named(object)
+        && !has_finite(clause)
 }
 
 /// `Always X`, `Only X` make an imperative explicit.

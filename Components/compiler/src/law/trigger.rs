@@ -58,6 +58,9 @@ pub(crate) fn is_trigger(heading: &str) -> bool {
     const STARTS: &[&str] = &[
         "when to use",
         "use when",
+        "use this skill when",
+        "use this skill for",
+        "use this when",
         "when to apply",
         "when to activate",
         "when to invoke",
@@ -85,7 +88,7 @@ fn other_tool<'t>(book: &Book<'_>, heading: &'t str) -> Option<&'t str> {
     let title = book.outline.title()?.to_lowercase();
     let titled = plain_in(&title);
     let other = |word: &&str| !ITSELF.contains(word) && !titled.contains(word);
-    let chooses = ["each", "every", "which", "what", "either", "both", "one", "them"];
+    let chooses = ["each", "every", "which", "what", "either", "both", "one", "them", "vs"];
     let bare = (1..=LONGEST).contains(&words.len()) && !words.iter().any(|word| chooses.contains(word));
     (bare && words.iter().all(other)).then_some(name)
 }

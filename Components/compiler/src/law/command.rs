@@ -72,12 +72,18 @@ impl Group {
         }
     }
 
-    /// What a comment that is no ban leaves to choose: `Try it out (optional)`.
+    /// What a comment that is no ban leaves to choose: `Try it out (optional)`, `Or moor by hand`, `Option 2: the tug`.
     fn level(&self, otherwise: Level) -> Level {
+        const OPENING: &[&str] = &["optional", "or ", "option "];
         let comment = self.comment.as_deref().unwrap_or_default();
         let lower = comment.to_lowercase();
-        let optional = lower.starts_with("optional") || lower.contains("(optional");
-        banned_by(comment).unwrap_or(if optional { Level::May } else { otherwise })
+        let optional = OPENING.iter().any(|cue| lower.starts_with(cue)) || lower.contains("(optional");
+        let otherwise = match optional {
+            true if lower.contains("(recommended") => Level::Should,
+            true => Level::May,
+            false => otherwise,
+        };
+        banned_by(comment).unwrap_or(otherwise)
     }
 
     fn is_bad(&self) -> bool {
@@ -173,6 +179,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
     };
     let numbered = groups.iter().filter(numbers).count() > 1;
     let target = target(book, here, commented, numbered);
+    let in_turn = numbered || here.after_order || in_procedure(book);
     let opens = groups.first().is_some_and(|group| group.comment.is_some());
     if let (Target::Topic(text, span, level), true) = (&target, opens && here.lead.is_none())
         && orders(named_step(text).unwrap_or(text))
@@ -215,7 +222,10 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             (Target::Comments(heading), _) => match group
                 .comment
                 .clone()
-                .filter(|comment| without_number(comment).len() < comment.len() || orders(comment))
+                .filter(|comment| {
+                    without_number(comment).len() < comment.len() || orders(comment) || level != Level::Must
+                })
+                .filter(|comment| in_turn || !looks_up(comment))
             {
                 Some(comment) => {
                     let draft = command_draft(
@@ -383,7 +393,7 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
             || orders_in_bracket(&heading.text)
             || is_named_station(&heading.text));
     let among_samples = matches!(here.section, Stance::Describe | Stance::Example);
-    let stepped = commented && !among_samples && (numbered || in_procedure(book));
+    let stepped = commented && !among_samples && (numbered || in_procedure(book) || sets_up(&heading.text));
     if fresh && stepwise {
         let level = banned_by(&heading.text).filter(|_| heading.condition.is_none()).unwrap_or(Level::Must);
         Target::Topic(heading.text.clone(), heading.span, level)
@@ -392,6 +402,20 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
     } else {
         Target::None
     }
+}
+
+/// `Installation`, `Quick start`, `4. Setup`: commands under it are carried out one after the other.
+fn sets_up(heading: &str) -> bool {
+    const NAMES: &[&str] =
+        &["installation", "install", "setup", "set up", "getting started", "quick start", "quickstart"];
+    let lower = heading.to_lowercase();
+    let name = lower.trim_start_matches(|c: char| !c.is_alphabetic());
+    NAMES.iter().any(|cue| name.starts_with(cue) || name.ends_with(cue))
+}
+
+/// `View the log`, `List all berths`: what can be looked up.
+fn looks_up(comment: &str) -> bool {
+    ["view", "list", "show", "see", "get"].contains(&first_word(comment).as_str())
 }
 
 fn first_word(text: &str) -> String {

@@ -71,6 +71,7 @@ const DOING: &[&str] = &[
     "obtain",
     "request",
     "learn",
+    "understand",
     "list",
     "specify",
     "provide",
@@ -135,6 +136,7 @@ pub(super) fn acted_on(words: &[&str]) -> Option<Level> {
     match *verb {
         "consider" => Some(Level::Should),
         _ if what && !told => Some(Level::Must),
+        "look" if words[0] != "what" => Some(Level::Must),
         verb if DOING.contains(&verb) || ALTERING.contains(&verb) => Some(Level::Must),
         _ => None,
     }

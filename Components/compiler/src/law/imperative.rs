@@ -418,6 +418,7 @@ fn takes_object(verb: &Word, next: &Word, clause: &[Word]) -> bool {
                             "when",
                             "if",
                             "that",
+                            "that's",
                             "what",
                             "which",
                             "who",

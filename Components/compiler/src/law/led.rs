@@ -12,8 +12,8 @@ use super::imperative::acts;
 use super::item::{field, names_field};
 use super::label::{Label, label};
 use super::lead::Lead;
-use super::lexicon::{FINITE, SUBJECTS, is_nounish, is_verb};
-use super::mood::{Mood, mood_of};
+use super::lexicon::{DETERMINERS, FINITE, SUBJECTS, is_nounish, is_verb};
+use super::mood::{Mood, asks, mood_of};
 use super::naming::{Naming, forbids_act, naming};
 use super::norm::{draft_of, read_sentence};
 use super::prose::Prose;
@@ -37,6 +37,17 @@ fn names_alone(prose: &Prose<'_>, sentence: &Range<usize>, found: &[Clause]) -> 
     alone || asked && one || is_name(&prose.words, sentence, found)
 }
 
+/// `Sail speed?`, `Lead line depth?`: what may be a noun is one where nothing but a name is asked for.
+fn asks_by_name(clause: &[Word]) -> bool {
+    let [name, next, ..] = clause else { return false };
+    asks(clause)
+        && name.kind == WordKind::Plain
+        && (is_nounish(&name.lower) || !is_verb(&name.lower))
+        && next.kind == WordKind::Plain
+        && !next.among(DETERMINERS)
+        && !clause.iter().any(|word| [":", "—", "–"].iter().any(|mark| word.mark(mark)))
+}
+
 /// An item under a lead-in that lends its force, or its condition.
 pub(super) fn led(
     book: &mut Book<'_>,
@@ -54,7 +65,8 @@ pub(super) fn led(
         return complete_lead(book, prose, sentence, lead, level, here);
     }
     let found = clauses(&prose.words, sentence.clone());
-    if tells_of_each(&prose.words[sentence.clone()], lead, &found) {
+    let words = &prose.words[sentence.clone()];
+    if tells_of_each(words, lead, &found) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     let names_alone = matches!(lead.lead, Lead::Order(_)) && names_alone(prose, &sentence, &found);
@@ -74,9 +86,9 @@ pub(super) fn led(
     };
     let ordered = || found.iter().any(|clause| matches!(clause.mood, Mood::Order(..))) || under_label();
     let part = names_part(prose, &sentence, lead)
-        || names_part_with_others(&prose.words[sentence.clone()], lead, here)
-        || only_in_case(&prose.words[sentence.clone()], lead)
-        || lacks(&prose.words[sentence.clone()], lead)
+        || names_part_with_others(words, lead, here)
+        || only_in_case(words, lead)
+        || lacks(words, lead)
         || completes_order(prose, &sentence, lead)
         || here.beside.items == Items::Names
             && matches!(found.as_slice(), [Clause { mood: Mood::Order(Level::Must, Force::Implied), .. }]);
@@ -91,7 +103,6 @@ pub(super) fn led(
     if orders || label(prose, sentence.clone()).0 == Label::Example {
         return read_sentence(book, prose, sentence, &inside, book.drafts.len());
     }
-    let words = &prose.words[sentence.clone()];
     let names = names_alone
         || here.is_task
         || completes
@@ -177,8 +188,10 @@ fn names_kind(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool
 
 /// Whether an item only completes the order that leads it in, whatever it reads like by itself.
 fn completes_order(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
+    let words = &prose.words[sentence.clone()];
     names_kind(prose, sentence, lead)
-        || names_change(&prose.words[sentence.clone()], lead)
+        || names_change(words, lead)
+        || matches!(lead.lead, Lead::Order(_)) && asks_by_name(words)
         || is_offered(lead)
 }
 

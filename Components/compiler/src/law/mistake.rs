@@ -139,11 +139,22 @@ pub(super) fn names_bad_thing(
 fn names_mistake(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
     let words = &prose.words[sentence.clone()];
     let denied = usize::from(words.first().is_some_and(|first| first.is("not")));
-    let gerund = words.get(denied).is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
+    let acts_on = |word: &Word| {
+        word.lower.len() > 4
+            && word.lower.ends_with("ing")
+            && !word.any(&["thing", "bring", "being", "string"])
+    };
+    let gerund = words.get(denied).is_some_and(acts_on);
     let alone = sentence.end == prose.words.len()
         && words.len() <= 8
         && !words.iter().any(|word| matches!(word.lower.as_str(), "≠" | "=" | "==" | "—" | "→"));
+    // `**Overload**: Stowing more than the hold carries`.
+    let explained = || match label(prose, sentence.clone()) {
+        (Label::Plain, _) => false,
+        (_, rest) => prose.words[rest].first().is_some_and(acts_on),
+    };
     gerund
+        || explained()
         || (alone
             && !advises_too(book, here)
             && label(prose, sentence.clone()).0 == Label::Plain

@@ -654,6 +654,10 @@ fn sets_bound(clause: &[Word]) -> bool {
 pub(crate) fn has_finite(clause: &[Word]) -> bool {
     let mut subject = false;
     for (at, word) in clause.iter().enumerate().filter(|(_, word)| word.depth == 0) {
+        // `Drop the text that's stale`: of the text.
+        if subject && word.is("that's") && clause[at - 1].kind == WordKind::Plain {
+            return false;
+        }
         if subject && finite_at(clause, at)
             || word.any(&[
                 "it's", "that's", "they're", "you're", "there's", "you've", "i'm", "i've", "we're", "isn't",

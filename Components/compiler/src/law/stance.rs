@@ -258,7 +258,6 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["use", "cases"]
         | ["hardware" | "system", "requirements"]
         | ["key" | "core" | "main", "benefits" | "features"]
-        | ["what", "this" | "it", "does"]
         | ["alternatives" | "options", "considered" | "rejected"]
         | ["considered" | "rejected", "alternatives" | "options"]
         | ["future", "work" | "plans" | "ideas"]
@@ -270,6 +269,8 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["what", "you'll", "learn", ..]
         | ["what", "you", "will", "learn", ..]
         | ["things" | "what", "we", "tried", ..] => Some(Stance::Example),
+        // What is ordered there orders all the same: `1. Read the log`.
+        ["what", "this" | "it", "does"] => Some(Stance::Describe),
         // What happened once is told there, and what has been learnt from it.
         ["never", "again"] => Some(Stance::Neutral),
         ["myths" | "changelog" | "glossary"]
@@ -285,6 +286,7 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
 pub(crate) fn sets_rules(words: &[&str]) -> bool {
     const NAMES: &[&str] = &[
         "guidelines",
+        "guidance",
         "standards",
         "expectations",
         "agreements",
@@ -324,6 +326,7 @@ pub(crate) fn sets_rules(words: &[&str]) -> bool {
         "repository",
         "engineering",
         "development",
+        "platform",
         "writing",
         "design",
         "api",

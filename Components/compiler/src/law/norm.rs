@@ -285,9 +285,19 @@ const GIVING: &[&str] = &[
     "return", "print", "log", "extract", "track", "include", "state", "document", "provide", "read", "load",
 ];
 
+/// `Always in sight` behind a label: how what it names is kept. `Always active` and `Always carries guests` tell.
+fn kept_always(words: &[Word]) -> bool {
+    const TOLD: &[&str] = &["active", "on", "available", "enabled", "running", "true", "false", "present"];
+    let [always, kept, ..] = words else { return false };
+    let acts = kept.lower.ends_with('s') && !kept.lower.ends_with("ss");
+    always.capital && always.is("always") && kept.kind == WordKind::Plain && !acts && !kept.any(TOLD)
+}
+
 /// A sentence `Topic: …`: the topic goes into its norm; a question or a name after it is what to check or to give.
 pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word], fresh: bool) {
     if let Some(first) = found.first_mut() {
+        let always = first.mood == Mood::Fragment
+            && kept_always(&all[first.words.start.saturating_sub(sentence.start)..]);
         first.words.start = sentence.start;
         let check = first.mood == Mood::Question && asks(all);
         // `Every round, either way: the implementer fixes it.`
@@ -301,7 +311,7 @@ pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word],
             && (all.get(1).is_some_and(|word| word.among(MADE)) || all.iter().any(counts));
         let lists = told && all[0].any(GIVING) && all.iter().any(|word| word.mark(","));
         let lone = all.get(1).is_some_and(|colon| colon.mark(":"));
-        if check || each || lists && lone || (fresh && !matches!(first.mood, Mood::Order(..))) {
+        if check || each || always || lists && lone || (fresh && !matches!(first.mood, Mood::Order(..))) {
             first.mood = Mood::Order(Level::Must, Force::Implied);
         }
     }

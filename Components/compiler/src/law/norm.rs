@@ -297,7 +297,7 @@ fn kept_always(words: &[Word]) -> bool {
 pub(super) fn topic(found: &mut [Clause], sentence: &Range<usize>, all: &[Word], fresh: bool) {
     if let Some(first) = found.first_mut() {
         let always = first.mood == Mood::Fragment
-            && kept_always(&all[first.words.start.saturating_sub(sentence.start)..]);
+            && all.get(first.words.start.saturating_sub(sentence.start)..).is_some_and(kept_always);
         first.words.start = sentence.start;
         let check = first.mood == Mood::Question && asks(all);
         // `Every round, either way: the implementer fixes it.`

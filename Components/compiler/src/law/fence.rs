@@ -8,6 +8,7 @@ use super::annotation::{Annotated, annotations, fresh_heading, verdict};
 use super::boxes::boxes;
 use super::branched::{branched, counted_branches, questioned};
 use super::command::{commands, runs};
+use super::composed::with_conditions;
 use super::draft::{Book, Draft};
 use super::flow::flow;
 use super::forbidden::speaks;
@@ -19,7 +20,6 @@ use super::lines::{counted, noted, outlined, ruled, staged};
 use super::listed::{gathered, graded, ranked, specified};
 use super::mapping::mapping;
 use super::mood::{Mood, mood_of};
-use super::norm::with_conditions;
 use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{

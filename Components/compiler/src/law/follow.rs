@@ -5,13 +5,13 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::Clause;
+use super::composed::draft_of;
 use super::draft::{Asked, Book};
 use super::forms::Placed;
 use super::guard::{GUARDS, NEEDED, NEEDING, needs_leave};
 use super::lexicon::{SUBJECTS, is_nounish, is_verb};
 use super::modal::bounds;
 use super::mood::{Mood, asks, has_finite, mood_of};
-use super::norm::draft_of;
 use super::prose::Prose;
 use super::sentence::LONGEST_SENTENCE;
 use super::word::{Word, WordKind};

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::{Clause, clauses};
+use super::composed::draft_of;
 use super::condense::flat;
 use super::contrast::is_order;
 use super::draft::Book;
@@ -16,7 +17,7 @@ use super::lead::Lead;
 use super::lexicon::{DETERMINERS, is_verb};
 use super::mood::{IMPERATIVE, Mood, has_finite, mood_of};
 use super::naming::{Naming, naming};
-use super::norm::{draft_of, write_clauses};
+use super::norm::write_clauses;
 use super::prose::Prose;
 use super::sentence::is_cross;
 use super::setting::{LeadIn, Setting};

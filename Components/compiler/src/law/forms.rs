@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
+use super::composed::draft_of;
 use super::draft::Book;
 use super::exempt::{excused, exempts, permits, so_are, suffices, unless_alone, waived};
 use super::follow::{asked_by_letter, goes_on, permits_against, permits_some, refuses_other};
@@ -15,7 +16,7 @@ use super::lead::Lead;
 use super::led::complete_lead;
 use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
-use super::norm::{add_whole, draft_of, follows};
+use super::norm::{add_whole, follows};
 use super::prose::Prose;
 use super::said_of_heading::judges_heading;
 use super::scope::{scopes, under_exceptions};

@@ -12,6 +12,7 @@ use super::banned::{
     shows_change,
 };
 use super::chain::capital;
+use super::composed::draft_of;
 use super::condense::flat;
 use super::condition;
 use super::draft::{Binds, Book, Heading, Turn};
@@ -21,7 +22,7 @@ use super::guard::{guards, keeps, plain_in, waives};
 use super::label::is_required;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, forbids_act, forbids_manner, naming};
-use super::norm::{draft_of, read_sentence};
+use super::norm::read_sentence;
 use super::occasion::befalls;
 use super::open_lead::open_heading;
 use super::ordered::order_of;

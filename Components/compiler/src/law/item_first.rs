@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::{Clause, clauses};
+use super::composed::draft_of;
 use super::convention::tells;
 use super::denial::denies_and_orders;
 use super::draft::{Binds, Book};
@@ -23,7 +24,7 @@ use super::mistake::{
     under_red_lines,
 };
 use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::norm::{draft_of, read_sentence};
+use super::norm::read_sentence;
 use super::prose::Prose;
 use super::scope::under_exceptions;
 use super::sentence::{is_cross, is_verdict};

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
+use super::composed::draft_of;
 use super::draft::Book;
 use super::mood::{Mood, mood_of};
-use super::norm::draft_of;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
+use super::composed::draft_of;
 use super::draft::Book;
 use super::forms::Placed;
 use super::mood::{Mood, asks, has_finite, mood_of};
-use super::norm::draft_of;
 use super::phrase::level_of;
 use super::sentence::{is_cross, is_verdict};
 use super::word::{Word, WordKind};

@@ -3,11 +3,15 @@
 use mentci_authority::{Force, Level};
 
 use super::ban_names::stance_of_ban;
-use super::condense::flat;
 use super::cues::{cue, is_topic};
 use super::guard::{keeps, waives};
 use super::in_turn::counts_steps;
 use super::lead_names::{binds_things, blames, leave};
+use super::lead_words::{
+    affirms_in_front, calls_for, counts_cases, denies_in_case, determines, goes_through, has_requirements,
+    insists, is_barred, leaves_to_liking, lets_off, ordered_in_brackets, reminds, replaces, requires_all,
+    shares_rules, tells_of_others,
+};
 use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_act, naming};
@@ -162,7 +166,7 @@ fn lead_by_words(
     if reminds(&names) {
         // `Before you land, don't forget:` says when, too.
         let says_more = names.len() > 3;
-        return Some(Lead::Stance(Stance::Order, says_more.then(|| label(text, Level::Must))));
+        return Some(Lead::Stance(Stance::Order, says_more.then(|| label(text))));
     }
     if out_of_force(&names) {
         return Some(Lead::Stance(Stance::Excuses, None));
@@ -179,13 +183,13 @@ fn lead_by_words(
         return Some(Lead::Stance(Stance::Order, None));
     }
     if keeps(&names) || affirms_in_front(words) {
-        return Some(Lead::Stance(Stance::Order, Some(label(text, Level::Must))));
+        return Some(Lead::Stance(Stance::Order, Some(label(text))));
     }
     if let Some(name) = calls_for(&names).then_some(text).or_else(|| requires_all(text)) {
-        return Some(Lead::Stance(Stance::Order, Some(label(name, Level::Must))));
+        return Some(Lead::Stance(Stance::Order, Some(label(name))));
     }
     if short && waives(&names) {
-        return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May))));
+        return Some(Lead::Stance(Stance::Permit, Some(label(text))));
     }
     if let Some(stance) = stance_of_kind(&names).filter(|stance| *stance == Stance::Forbid && short) {
         return Some(Lead::Stance(stance, None));
@@ -204,7 +208,7 @@ fn lead_by_words(
         ["things" | "what", "that" | "which", "might" | "may" | "could" | "can", ..]
         | ["what", "might" | "may" | "could", ..] => return Some(Lead::Stance(Stance::Describe, None)),
         ["must", "nots" | "not's"] => return Some(Lead::Stance(Stance::Forbid, None)),
-        ["can" | "may"] => return Some(Lead::Stance(Stance::Permit, Some(label(text, Level::May)))),
+        ["can" | "may"] => return Some(Lead::Stance(Stance::Permit, Some(label(text)))),
         _ => {}
     }
     if likens(plain) || names[..] == ["use"] {
@@ -383,7 +387,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         return Lead::Stem(level);
     }
     if goes_through(&plain) && !matches!(mood, Mood::Order(..)) {
-        return Lead::Stance(Stance::Order, Some(label(text, Level::Must)));
+        return Lead::Stance(Stance::Order, Some(label(text)));
     }
     if is_barred(&plain) {
         return Lead::Stem(Level::MustNot);
@@ -410,10 +414,8 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         Mood::Order(level, _) if level.is_prohibition() => {
             prohibition(level, text, short || ends_with_pronoun(&plain))
         }
-        Mood::Order(level, _)
-            if matches!(first_cue, Stance::Order | Stance::Permit) && is_bare_force(&names) =>
-        {
-            Lead::Stance(first_cue, Some(label(text, level)))
+        Mood::Order(..) if matches!(first_cue, Stance::Order | Stance::Permit) && is_bare_force(&names) => {
+            Lead::Stance(first_cue, Some(label(text)))
         }
         Mood::Order(level, _) => Lead::Order(level),
         _ if plain.first().is_some_and(|word| {
@@ -464,7 +466,7 @@ fn without_mark_behind(words: &[Word]) -> &[Word] {
 fn named_or_bracketed(words: &[Word], cue: Stance, (short, text): (bool, &str), section: Stance) -> Lead {
     match ordered_in_brackets(words) {
         Some(stance) if cue == Stance::Neutral || cue == stance && stance == Stance::Order => {
-            Lead::Stance(stance, Some(label(text, Level::Must)))
+            Lead::Stance(stance, Some(label(text)))
         }
         _ => fragment(cue, short, text, section),
     }
@@ -536,70 +538,6 @@ pub(super) fn permits_outright(words: &[Word]) -> bool {
     allows || exempts || lets_off(&names)
 }
 
-/// `Small repairs don't need a dock:`, `You do not have to ask for:`: what stands under it is free of that.
-fn lets_off(names: &[&str]) -> bool {
-    const NEEDING: &[&str] = &["need", "require", "have"];
-    const LONGEST: usize = 12;
-    let denied = |run: &[&str]| {
-        matches!(run, ["don't" | "doesn't", need, ..] if NEEDING.contains(need))
-            || matches!(run, ["do" | "does", "not", need] if NEEDING.contains(need))
-    };
-    let off = names.windows(3).position(denied).filter(|&at| at > 0);
-    // `None of the following need review:`
-    let none = matches!(names[..], ["none" | "no" | "nobody", _, ..])
-        && names.iter().any(|name| matches!(*name, "need" | "needs" | "require" | "requires"));
-    if none && names.len() <= LONGEST {
-        return true;
-    }
-    // `You don't have one until:` tells.
-    let owed = |at: usize| {
-        !names[at..].contains(&"have") || names[at..].windows(2).any(|pair| pair == ["have", "to"])
-    };
-    names.len() <= LONGEST && !names.contains(&"if") && off.is_some_and(owed)
-}
-
-/// `Large repairs require a dock:`: what calls for it stands under it. `The script requires these files:` tells of a tool.
-fn calls_for(names: &[&str]) -> bool {
-    const TOOLS: &[&str] =
-        &["this", "it", "script", "tool", "server", "api", "skill", "which", "that", "you", "command"];
-    const LONGEST: usize = 10;
-    let asked = names.iter().position(|name| *name == "require").filter(|at| (1..=4).contains(at));
-    asked.is_some_and(|at| at + 1 < names.len() && !names[..at].iter().any(|name| TOOLS.contains(name)))
-        && names.len() <= LONGEST
-        && !names.iter().any(|name| matches!(*name, "not" | "don't" | "following" | "these" | "all" | "both"))
-}
-
-/// `A trip requires` of `A trip requires all of the following:`, `Done when` of `Done when all of these hold:`.
-fn requires_all(text: &str) -> Option<&str> {
-    const LONGEST: usize = 90;
-    const ALL: &[&str] = &[" all of the following", " all of these", " all the following"];
-    const CUES: &[&str] = &[" requires", " require", " when", " if"];
-    let (before, behind) = ALL.iter().find_map(|all| text.split_once(all))?;
-    let behind = behind.trim_matches([':', ' ']);
-    let whole = matches!(behind, "" | "hold" | "are true" | "apply" | "are met" | "conditions" | "is true");
-    let case = ["If", "When", "Only"].iter().any(|opens| before.starts_with(opens));
-    (whole && !case && text.len() <= LONGEST && CUES.iter().any(|cue| before.ends_with(cue)))
-        .then_some(before)
-}
-
-/// `Instead:`, `Do this instead:`, `What to do instead:`, `Better alternatives:`: what stands under it takes the place of what was forbidden.
-pub(super) fn replaces(plain: &[&Word]) -> bool {
-    const LONGEST: usize = 5;
-    const OTHERS: &[&str] =
-        &["instead", "alternative", "alternatives", "remedy", "remedies", "replacement", "replacements"];
-    const DENIALS: &[&str] = &["no", "not", "never", "don't", "avoid", "bad", "of"];
-    // `Instead, show the form:` orders itself.
-    let orders = || {
-        plain.get(1).is_some_and(|act| super::lexicon::is_verb(&act.lower))
-            && plain.len() > 3
-            && !plain.iter().any(|word| word.any(&["this", "these", "following", "one"]))
-    };
-    let turns = |(first, last): (&&Word, &&Word)| first.is("instead") && !orders() || last.any(OTHERS);
-    plain.len() <= LONGEST
-        && plain.first().zip(plain.last()).is_some_and(turns)
-        && !plain.iter().any(|word| word.any(DENIALS))
-}
-
 /// `When to write a record:`, `Monthly:`, `Otherwise:`, `Always before:`: when something is done.
 fn dated(plain: &[&Word], names: &[&str]) -> Option<Lead> {
     let case = leads_case(plain).then_some(Lead::Stem(Level::Must));
@@ -611,157 +549,6 @@ fn dated(plain: &[&Word], names: &[&str]) -> Option<Lead> {
     case.or_else(|| is_cadence(names).then_some(Lead::Condition))
 }
 
-/// Verbs of what settles what is done.
-pub(crate) const DECIDING: &[&str] = &["determines", "decides", "dictates"];
-
-/// `This determines which menu to show:`: what stands under it says what to do, and when.
-fn determines(plain: &[&Word]) -> bool {
-    let verb = plain.iter().position(|word| word.any(DECIDING));
-    let Some(rest) = verb.map(|at| &plain[at + 1..]) else { return false };
-    let asks =
-        rest.first().is_some_and(|word| word.any(&["which", "what", "how", "where", "when", "whether"]));
-    let acts = |pair: &[&Word]| pair[0].is("to") && super::lexicon::is_verb(&pair[1].lower);
-    asks && (rest.windows(2).any(acts) || rest.iter().any(|word| word.is("you")))
-}
-
-/// `Stop if any of these is true:`: what stands under it are cases, whatever they look like.
-fn counts_cases(names: &[&str]) -> bool {
-    names.windows(4).any(|run| {
-        matches!(run[0], "if" | "when" | "unless" | "until")
-            && matches!(run[1], "any" | "all" | "one" | "either" | "none")
-            && run[2] == "of"
-            && matches!(run[3], "these" | "the" | "those")
-    })
-}
-
-/// `All watches follow the same rules:`: the items say what these are.
-fn shares_rules(plain: &[&Word]) -> bool {
-    const RULES: &[&str] = &[
-        "pattern",
-        "patterns",
-        "rules",
-        "model",
-        "flow",
-        "structure",
-        "conventions",
-        "convention",
-        "approach",
-    ];
-    plain.first().is_some_and(|first| first.any(&["all", "every", "each"]))
-        && plain.iter().take(6).any(|word| word.any(&["follow", "follows", "obey", "obeys", "observe"]))
-        && plain.last().is_some_and(|last| last.any(RULES))
-}
-
-/// `Night watches have stricter requirements than day ones:`: what stands under it is required.
-fn has_requirements(plain: &[&Word]) -> bool {
-    const NEAR: usize = 3;
-    let has = plain.iter().position(|word| word.any(&["has", "have"])).filter(|&at| at > 0);
-    has.is_some_and(|at| {
-        let behind = plain[at + 1..].iter().take(NEAR);
-        behind.into_iter().any(|word| word.any(&["requirement", "requirements", "rules", "constraints"]))
-            && !plain.iter().any(|word| word.any(&["no", "not", "its", "their", "own", "few"]))
-    })
-}
-
-/// `A lamp cannot be hung until:`: what has to be so first.
-fn is_barred(plain: &[&Word]) -> bool {
-    let waits = plain.last().is_some_and(|last| last.any(&["until", "unless", "without"]));
-    waits && plain.iter().any(|word| word.any(&["cannot", "can't"]))
-}
-
-/// `Writes go through the shared script:`: the items are the ways to do it.
-fn goes_through(plain: &[&Word]) -> bool {
-    const FARTHEST: usize = 5;
-    let goes = |pair: &[&Word]| pair[0].any(&["go", "goes"]) && pair[1].is("through");
-    plain[..plain.len().min(FARTHEST)].windows(2).any(goes)
-}
-
-/// `We used to:`, `Signs that you went wrong:`, `Users often ask us to:`: what was, what shows it, or what somebody wants.
-fn tells_of_others(names: &[&str]) -> bool {
-    matches!(
-        names,
-        ["we" | "they" | "people" | "agents", "used", "to"] | ["signs" | "symptoms", "that" | "of", ..]
-    ) || matches!(names, ["users" | "people" | "customers" | "clients", .., "ask", "us" | "you", "to"])
-}
-
-/// `Never forget:`, `Don't forget:`
-fn reminds(names: &[&str]) -> bool {
-    matches!(names, [.., "never" | "don't", "forget"] | [.., "do", "not", "forget"])
-}
-
-/// `If you like:`, `If you want to:`.
-fn leaves_to_liking(plain: &[&Word]) -> bool {
-    match plain {
-        [iff, you, like, rest @ ..] => {
-            iff.is("if")
-                && you.is("you")
-                && like.any(&["like", "want", "wish", "prefer"])
-                && (rest.is_empty() || matches!(rest, [to] if to.is("to")))
-        }
-        _ => false,
-    }
-}
-
-/// `If some crews have lamps but others don't:`: what a case is told apart by forbids nothing.
-fn denies_in_case(words: &[Word], plain: &[&Word]) -> bool {
-    let opens = plain.first().is_some_and(|first| first.any(&["if", "when", "where", "whenever"]));
-    let turn = plain.iter().rposition(|word| word.any(&["but", "and", "or", "while"]));
-    let short = turn.is_some_and(|turn| (2..=4).contains(&(plain.len() - turn - 1)));
-    opens && short && ends_in_negation(plain) && !words.iter().any(|word| word.mark(","))
-}
-
-/// `Do NOT skip this step:`, `Never leave out any of these:`: what is not to be left out is to be done.
-fn insists(names: &[&str]) -> bool {
-    const LONGEST: usize = 5;
-    const LEFT_OUT: &[&str] = &["skip", "omit", "bypass"];
-    const PARTS: &[&str] = &[
-        "this",
-        "these",
-        "any",
-        "the",
-        "a",
-        "of",
-        "step",
-        "steps",
-        "section",
-        "part",
-        "parts",
-        "phase",
-        "check",
-        "checks",
-        "following",
-        "them",
-        "it",
-    ];
-    let rest = match names {
-        ["do", "not", verb, rest @ ..] | ["don't" | "never", verb, rest @ ..] if LEFT_OUT.contains(verb) => {
-            rest
-        }
-        _ => return false,
-    };
-    !rest.is_empty() && rest.len() <= LONGEST && rest.iter().all(|word| PARTS.contains(word))
-}
-
-/// `Always (never skip):`: a word of force, and brackets that only say it again.
-fn affirms_in_front(words: &[Word]) -> bool {
-    let bracketed = words.iter().any(|word| word.depth > 0);
-    let mut outside = words.iter().filter(|word| word.depth == 0 && word.kind != WordKind::Mark).peekable();
-    bracketed
-        && outside.peek().is_some()
-        && outside.all(|word| word.any(&["always", "do", "must", "mandatory"]))
-}
-
-/// `Variable (customize for each artwork):`, `Secrets (keep out of the repository):`: what its brackets say holds for the items.
-fn ordered_in_brackets(words: &[Word]) -> Option<Stance> {
-    let open = words.iter().position(|word| word.lower == "(" && word.depth == 0)?;
-    let close = words.iter().rposition(|word| word.lower == ")").filter(|&close| close > open + 2)?;
-    match mood_of(&flat(&words[open + 1..close])).mood {
-        Mood::Order(Level::MustNot, _) => Some(Stance::Forbid),
-        Mood::Order(Level::Must, _) => Some(Stance::Order),
-        _ => None,
-    }
-}
-
 fn mood_tells(mood: Mood) -> bool {
     !matches!(mood, Mood::Order(level, _) if level.is_prohibition())
 }
@@ -770,7 +557,7 @@ pub(super) fn fragment(first_cue: Stance, short: bool, text: &str, section: Stan
     match first_cue {
         Stance::Neutral if section == Stance::Example => Lead::Stance(Stance::Example, None),
         Stance::Neutral => Lead::Stance(Stance::Neutral, None),
-        Stance::Permit | Stance::Order if short => Lead::Stance(first_cue, Some(label(text, Level::May))),
+        Stance::Permit | Stance::Order if short => Lead::Stance(first_cue, Some(label(text))),
         stance => Lead::Stance(stance, None),
     }
 }
@@ -807,6 +594,7 @@ fn ends_with_pronoun(plain: &[&Word]) -> bool {
     plain.last().is_some_and(|word| word.any(&["them", "these", "following", "this", "any"]))
 }
 
-pub(super) fn label(text: &str, _: Level) -> String {
+/// What a lead-in is called.
+pub(super) fn label(text: &str) -> String {
     text.trim_end_matches([':', ' ']).to_owned()
 }

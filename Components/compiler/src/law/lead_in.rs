@@ -6,6 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::clause::{Clause, clauses};
+use super::composed::draft_of;
 use super::condense::flat;
 use super::condition::{self, is_lettered};
 use super::denial::denies_behind;
@@ -20,7 +21,7 @@ use super::led::bare;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
-use super::norm::{draft_of, read_sentence};
+use super::norm::read_sentence;
 use super::occasion::befalls;
 use super::open_lead::of_whom;
 use super::prose::Prose;
@@ -388,7 +389,7 @@ pub(crate) fn lead_in(
         return bare_lead(Lead::Stance(Stance::Example, None));
     }
     if permits_outright(&prose.words[sentence.clone()]) {
-        let name = lead_label(&prose.verbatim(sentence.clone()), Level::May);
+        let name = lead_label(&prose.verbatim(sentence.clone()));
         let lead = Lead::Stance(Stance::Permit, Some(name));
         let (text, span) = (prose.condensed(sentence.clone()), prose.span(&sentence));
         book.omit(span, OmissionReason::Description);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 
 use super::clause::{Clause, clauses};
+use super::composed::draft_of;
 use super::contrast::{Remedied, Turned, denies, remedied, turned};
 use super::done_with::is_open;
 use super::draft::Book;
@@ -15,7 +16,7 @@ use super::lead::Lead;
 use super::lexicon::{DETERMINERS, FINITE, SUBJECTS, is_nounish, is_verb};
 use super::mood::{Mood, asks, mood_of};
 use super::naming::{Naming, forbids_act, naming};
-use super::norm::{draft_of, read_sentence};
+use super::norm::read_sentence;
 use super::prose::Prose;
 use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;

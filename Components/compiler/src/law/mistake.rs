@@ -5,12 +5,12 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 use mentci_reader::markdown::Block;
 
+use super::composed::draft_of;
 use super::draft::Book;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Stance, is_verb_in_ing};

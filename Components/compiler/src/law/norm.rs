@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
-use mentci_authority::{EntryKind, Force, Level, OmissionReason};
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::aside::is_done_by;
-use super::caption::{case_named, label_of};
-use super::chain::{in_one, negated};
+use super::caption::case_named;
+use super::chain::negated;
 use super::clause::{Clause, clauses};
 use super::command::runs_on_occasion;
-use super::condense::tidy;
-use super::condition;
+use super::composed::{both, draft_of, under_case, under_name, with_label, with_topic};
 use super::contrast::{Turned, turned};
 use super::convention::bind_conventions;
 use super::denial::denied_in_brackets;
@@ -29,7 +28,6 @@ use super::mood::{Mood, asks, mood_of};
 use super::pronoun::{add_reverse, denies_reverse, is_rest, takes_up_subject};
 use super::prose::Prose;
 use super::quoted::read_quoted_rule;
-use super::reference::sends_to;
 use super::referent::{is_use_case, meant, named_above, points_back, taken_on, told_of};
 use super::roster;
 use super::setting::Setting;
@@ -42,7 +40,7 @@ use super::withdrawn::{all_but, whole_denial};
 use super::word::{Word, WordKind};
 use super::wording::{
     against, beside_order, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash,
-    order_in_front, rests_on, taken_up_by_pronoun, told_condition, under_subject, under_told, without,
+    rests_on, taken_up_by_pronoun, told_condition, under_subject, under_told, without,
 };
 
 /// Whether the sentence right before this one is the last norm, of this text.
@@ -484,37 +482,6 @@ fn under_parent(book: &Book<'_>, here: &Setting) -> Option<String> {
     here.parent.and_then(|parent| book.drafts.get(parent)).map(Draft::head)
 }
 
-/// A clause with what it leaves to what stands before it: an order that it adds to, or the topic of its heading.
-fn with_topic(
-    book: &Book<'_>,
-    prose: &Prose<'_>,
-    (sentence, clause): (&Range<usize>, &Clause),
-    text: String,
-    (alone, opens): (bool, bool),
-    here: &Setting,
-) -> String {
-    let order = if alone { order_in_front(book, prose, sentence, here) } else { None };
-    if let Some(order) = order {
-        return format!("{order}, {}", prose.lowered(clause.words.clone()));
-    }
-    match topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
-        Some(topic) => format!("{topic}: {text}"),
-        None => text,
-    }
-}
-
-/// `Offer: no summary` of the name and `no summary`, unless it stands in front already.
-pub(super) fn under_name(name: &str, text: &str) -> String {
-    if text.starts_with(name) { text.to_owned() } else { format!("{name}: {text}") }
-}
-
-/// `If it is red: stop` of the case and `otherwise, stop` or `stop`.
-fn under_case(case: &str, text: &str) -> String {
-    let bare = ["otherwise", "else"].iter().find_map(|cue| text.strip_prefix(cue));
-    let bare = bare.filter(|rest| rest.starts_with([',', ' '])).unwrap_or(text);
-    format!("{case}: {}", bare.trim_start_matches([',', ' ']))
-}
-
 /// Adds the brackets that turn a clause, under its condition.
 fn add_turned(
     book: &mut Book<'_>,
@@ -528,33 +495,6 @@ fn add_turned(
         let force = (bracket.level, Force::Explicit);
         let draft = draft_of(prose, bracket.words, bracket.text, force, here, sentence);
         book.add(Draft { condition: draft.condition.or_else(|| condition.cloned()), ..draft });
-    }
-}
-
-/// `**stale** — the cache is old, never show it`: a clause behind the first one with the label in front of that, where it needs it.
-fn with_label(
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    text: String,
-    level: Level,
-    (at, ordered): (usize, bool),
-) -> String {
-    let label = if at > 0 { label_of(prose, sentence) } else { None };
-    let short = |label: &str| label.split_whitespace().count() <= 2;
-    let needs = |label: &String| {
-        !text.contains(label.as_str()) && (!ordered || short(label) && level.is_prohibition())
-    };
-    match label.filter(needs) {
-        Some(label) => format!("{label}: {text}"),
-        None => text,
-    }
-}
-
-/// What holds from above, and what a clause says itself.
-fn both(above: Option<String>, own: Option<String>) -> Option<String> {
-    match (above, own) {
-        (Some(above), Some(own)) => Some(in_one(&[above, own])),
-        (above, own) => above.or(own),
     }
 }
 
@@ -641,125 +581,4 @@ fn advised(words: &[Word], (level, force): (Level, Force), section: Stance) -> L
         (Level::Must, Force::Implied, Stance::Advise) if !binds() => Level::Should,
         (level, _, _) => level,
     }
-}
-
-/// A draft of these words; the setting's conditions go in front.
-pub(crate) fn draft_of(
-    prose: &Prose<'_>,
-    words: Range<usize>,
-    text: String,
-    (level, force): (Level, Force),
-    here: &Setting,
-    sentence: &Range<usize>,
-) -> Draft {
-    let mut spans = vec![prose.span(&words)];
-    let (text, condition) = if is_apart(&prose.words[sentence.clone()], here) {
-        (text, None)
-    } else {
-        with_conditions(text, here, &mut spans)
-    };
-    let kind = if here.step.is_some() { EntryKind::Procedure } else { EntryKind::Norm };
-    let (mut text, mut terse, mut literals) = (text, terse(prose, &words), prose.literals(words.clone()));
-    if let Some(address) = sends_to(prose, &words) {
-        text = format!("{text} ({address})");
-        terse = terse.map(|terse| format!("{terse} ({address})"));
-        literals.push(address.to_owned());
-    }
-    Draft {
-        level,
-        force,
-        kind,
-        terse,
-        text,
-        condition,
-        exceptions: exceptions(prose, &words),
-        literals,
-        original: prose.verbatim(sentence.clone()),
-        step: here.step.clone(),
-        spans,
-        heading: here.heading,
-        completions: 0,
-        goes_on_in: None,
-        is_of_fence: false,
-    }
-}
-
-/// Whether a sentence stands under a condition that is not its own.
-fn is_apart(sentence: &[Word], here: &Setting) -> bool {
-    here.conditions.iter().any(|(condition, _)| condition::is_apart(sentence, condition))
-}
-
-/// The conditions of the setting go in front, the outermost first.
-pub(crate) fn with_conditions(
-    text: String,
-    here: &Setting,
-    spans: &mut Vec<Span>,
-) -> (String, Option<String>) {
-    if here.conditions.is_empty() {
-        return (text, None);
-    }
-    spans.extend(here.conditions.iter().map(|(_, span)| *span));
-    let mut conditions: Vec<String> =
-        here.conditions.iter().map(|(condition, _)| plainly(&tidy(condition))).collect();
-    conditions.dedup();
-    let condition = in_one(&conditions);
-    let mark = if condition.ends_with('?') { "" } else { ":" };
-    let text = if text.starts_with(&condition) { text } else { format!("{condition}{mark} {text}") };
-    (text, Some(condition))
-}
-
-/// A condition without a bracket that only gives samples: it stands before each line under it.
-fn plainly(condition: &str) -> String {
-    const CARRY: &[&str] =
-        &["not", "no", "never", "only", "except", "unless", "if", "when", "without", "or", "and"];
-    let bracket = condition.find(" (").and_then(|open| Some((open, open + condition[open..].find(')')?)));
-    let Some((open, close)) = bracket else { return condition.to_owned() };
-    let inner = condition[open + 2..close].to_lowercase();
-    let literal = inner.contains(|c: char| c.is_ascii_digit() || "_/.<>={}#`\"(".contains(c));
-    let carries = inner.split(|c: char| !c.is_alphanumeric()).any(|word| CARRY.contains(&word));
-    if literal || carries || inner.split_whitespace().count() < 3 {
-        return condition.to_owned();
-    }
-    format!("{}{}", &condition[..open], &condition[close + 1..])
-}
-
-/// `unless …`, `except …` as they stand.
-fn exceptions(prose: &Prose<'_>, words: &Range<usize>) -> Vec<String> {
-    let slice = &prose.words[words.clone()];
-    let forbids = slice.iter().take(3).any(|word| word.any(&["never", "don't", "not", "no"]));
-    let starts = slice
-        .iter()
-        .position(|word| word.any(&["unless", "except", "excluding"]) || (forbids && word.is("without")));
-    let comma = || slice.iter().position(|word| word.mark(",") || word.mark(":")).filter(|&comma| comma > 1);
-    let comma = starts.filter(|&at| at == 0).and_then(|_| comma());
-    // `… (except by day)`: no further than its bracket.
-    let closes = starts.filter(|&at| slice[at].depth > 0).and_then(|at| {
-        slice[at..].iter().position(|word| word.depth < slice[at].depth).map(|closed| at + closed)
-    });
-    let end = comma.or(closes).map_or(words.end, |end| words.start + end);
-    starts.map(|at| prose.condensed(words.start + at..end)).into_iter().collect()
-}
-
-/// Whether what stands behind a dash says what its norm is about: `spacing, colours — everything must line up`, `one at a time — if
-/// it needs more, split it`.
-fn says_on(rest: &[Word]) -> bool {
-    const OPENING: &[&str] =
-        &["everything", "all", "each", "every", "both", "nothing", "none", "if", "when", "until"];
-    let opens = rest.iter().find(|word| word.kind != WordKind::Mark).is_some_and(|word| word.any(OPENING));
-    opens || matches!(mood_of(rest).mood, Mood::Order(..))
-}
-
-/// Without brackets and what a dash adds, when that is shorter.
-fn terse(prose: &Prose<'_>, words: &Range<usize>) -> Option<String> {
-    let slice = &prose.words[words.clone()];
-    let has_literal = |words: &[Word]| {
-        words.iter().any(|word| {
-            word.kind == WordKind::Code || word.any(&["unless", "except", "only", "not", "never"])
-        })
-    };
-    let cut = slice
-        .iter()
-        .position(|word| word.mark("—") || word.mark(";"))
-        .filter(|&at| at > 3 && !has_literal(&slice[at..]) && !says_on(&slice[at + 1..]))?;
-    Some(prose.condensed(words.start..words.start + cut))
 }

@@ -4,10 +4,10 @@
 
 use mentci_authority::{Force, Level};
 
+use super::composed::draft_of;
 use super::draft::{Draft, Heading, Turn};
 use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
-use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;

@@ -8,6 +8,7 @@ use mentci_source::Span;
 
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
+use super::composed::draft_of;
 use super::condition::confines;
 use super::done_with;
 use super::draft::Book;
@@ -21,7 +22,7 @@ use super::lead_in::{bare_lead, is_lead, lead_in, uses_for};
 use super::led::bare;
 use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
-use super::norm::{draft_of, read_sentence};
+use super::norm::read_sentence;
 use super::prose::Prose;
 use super::samples::among_examples;
 use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};

@@ -8,10 +8,11 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::clause::Clause;
+use super::composed::draft_of;
 use super::draft::Book;
 use super::lexicon::is_verb;
 use super::mood::{Mood, mood_of};
-use super::norm::{draft_of, follows};
+use super::norm::follows;
 use super::prose::Prose;
 use super::sentence::sentences_back;
 use super::setting::Setting;

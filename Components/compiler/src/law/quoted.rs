@@ -6,9 +6,9 @@ use mentci_authority::{Force, Level};
 use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
+use super::composed::draft_of;
 use super::draft::Book;
 use super::mood::{Mood, mood_of};
-use super::norm::draft_of;
 use super::prose::Prose;
 use super::sentence::split_sentences;
 use super::setting::Setting;

@@ -3,9 +3,9 @@
 use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
+use super::composed::draft_of;
 use super::draft::Book;
 use super::forms::Placed;
-use super::norm::draft_of;
 use super::phrase::level_of;
 use super::stance::Stance;
 use super::word::{Word, WordKind, lowered};

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
+use super::composed::draft_of;
 use super::draft::Book;
 use super::forbidden::REACTIONS;
 use super::forms::Placed;
 use super::mood::{Mood, asks, mood_of};
-use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::Setting;
 use super::word::{Word, WordKind, may_hold};

@@ -5,12 +5,12 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
+use super::composed::draft_of;
 use super::contrast::{Remedied, remedied};
 use super::draft::{Book, Draft};
 use super::judgement::says_no;
 use super::lead::Lead;
 use super::mood::{Mood, mood_of};
-use super::norm::draft_of;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::allows_only;

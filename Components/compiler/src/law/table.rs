@@ -15,6 +15,7 @@ use super::column::{
     Column, assigns, column, decides, due, is_choice, is_class, is_criterion, is_harm, is_insufficient,
     is_to_do, measures, opposites, places, sets_right,
 };
+use super::composed::with_conditions;
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::{Book, Draft};
 use super::follow;
@@ -25,7 +26,6 @@ use super::grant::grants;
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
-use super::norm::with_conditions;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict, split_sentences};
 use super::setting::{LeadIn, Setting};

@@ -8,6 +8,7 @@ use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
 use super::banned::{may_title, rendered, shows_change, titled};
+use super::composed::draft_of;
 use super::done_with::enumerates;
 use super::draft::{Book, Draft};
 use super::guard::plain_in;
@@ -17,7 +18,6 @@ use super::judged_list::judged_list;
 use super::lead::Lead;
 use super::lexicon::FINITE;
 use super::mood::{Mood, mood_of};
-use super::norm::draft_of;
 use super::outline::Outline;
 use super::paragraph::paragraph;
 use super::parts::ends_in_question;

@@ -5,12 +5,12 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::clause::Clause;
+use super::composed::{draft_of, under_name};
 use super::contrast::{denies, never_does};
 use super::denial::tells_at;
 use super::draft::Book;
 use super::lexicon::{CONDITIONS, SUBJECTS, is_verb};
 use super::mood::{Mood, mood_of};
-use super::norm::{draft_of, under_name};
 use super::opposed::{asked_of, route};
 use super::prose::Prose;
 use super::referent::thing_of;

@@ -5,6 +5,7 @@ use mentci_authority::Level;
 use super::ban_names::stance_of_ban;
 use super::lexicon::is_verb;
 use super::stance::Stance;
+use super::word::ending_bracket;
 
 /// What a column holds, by its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,7 +162,7 @@ pub(super) fn column(header: &str) -> Column {
         return Column::Plain;
     }
     // `Fail-open (BAD)`, `By hand ❌`: what is judged behind its name.
-    let bracket = lower.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+    let bracket = ending_bracket(lower);
     let mark = || lower.rsplit_once(' ').filter(|(_, last)| matches!(*last, "❌" | "✅"));
     if is_to_do(header) || sets_rules_for(lower) {
         return Column::Do;

@@ -21,7 +21,7 @@ use super::setting::Setting;
 use super::stance::Stance;
 use super::steps::{is_named_station, named_step};
 use super::template::boxed;
-use super::word::WordKind;
+use super::word::{WordKind, ending_bracket};
 
 /// Commands under one comment.
 #[derive(Debug, Default)]
@@ -295,8 +295,7 @@ fn is_act(heading: &str) -> bool {
 
 /// `Paths (set once per shell)`, `Login (run first)`: what is done with what stands under it.
 fn orders_in_bracket(heading: &str) -> bool {
-    let inner = heading.trim_end().strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
-    inner.is_some_and(|(_, inner)| orders(inner))
+    ending_bracket(heading).is_some_and(|(_, inner)| orders(inner))
 }
 
 /// `Gather`, `Verify`: a verb alone names what is done now. `Test`, `Search` may as well be what is spoken of.

@@ -7,6 +7,7 @@ use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
 use super::roster::{GRADING, of_each, words_of};
 use super::setting::{LeadIn, Setting};
+use super::word::ending_bracket;
 
 /// What the heading right above orders to do with what labels under it name.
 pub(crate) fn gathers_here(book: &Book<'_>, here: &Setting) -> Option<&'static str> {
@@ -217,7 +218,7 @@ pub(crate) fn looks_for(book: &Book<'_>, here: &Setting) -> bool {
 /// `Leaks (mend at once)`: what its brackets order is done with what the items name.
 pub(super) fn acted_on_in_brackets(heading: &str) -> Option<Level> {
     const LONGEST: usize = 4;
-    let (name, order) = heading.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    let (name, order) = ending_bracket(heading)?;
     let (name, order) = (words_of(name), words_of(order));
     let named = (1..=LONGEST).contains(&name.len()) && name.last()?.ends_with('s') && !is_verb(&name[0]);
     let act = order.first()?.as_str();

@@ -14,7 +14,7 @@ use super::phrase::level_of;
 use super::standing::is_force;
 use super::theme::halts;
 use super::told_names::stance_of_told;
-use super::word::lowered;
+use super::word::{ending_bracket, lowered};
 
 /// The force that a heading or a lead-in lends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,7 +78,7 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     let name =
         lower.trim_start_matches(|c: char| !c.is_alphanumeric()).trim_end_matches([':', '.', '!', ' ']);
     let marked = |marks: &[char]| lower.trim_start().starts_with(marks);
-    let bracket = name.strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    let bracket = ending_bracket(name);
     if affirms(name) || bracket.is_some_and(|(_, force)| is_force(force)) {
         return Stance::Order;
     }

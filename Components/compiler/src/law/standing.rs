@@ -11,7 +11,7 @@ use super::occasion::is_dated;
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::{Stance, sets_rules};
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, ending_bracket};
 
 /// Whether an item without a lead-in, that orders nothing, is due by its heading or its date.
 pub(crate) fn is_due(
@@ -138,7 +138,7 @@ pub(crate) fn states_rule(book: &Book<'_>, here: &Setting, item: &[Word]) -> boo
 
 /// `Terms of the berth (MUST)`.
 fn forces(name: &str) -> bool {
-    let bracket = name.trim_end().strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    let bracket = ending_bracket(name);
     bracket.is_some_and(|(_, force)| is_force(force))
 }
 

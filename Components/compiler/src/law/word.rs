@@ -154,6 +154,11 @@ pub(crate) fn lowered(text: &str) -> String {
     if lower.contains('’') { lower.replace('’', "'") } else { lower }
 }
 
+/// `Berths` and `by day` of `Berths (by day)`: a name, and the bracket that ends it.
+pub(crate) fn ending_bracket(name: &str) -> Option<(&str, &str)> {
+    name.trim_end().strip_suffix(')')?.rsplit_once(" (")
+}
+
 /// One bit of 64, by the first and the last letter of a word and its length.
 fn bit_of(lower: &str) -> u64 {
     let bytes = lower.as_bytes();

@@ -1,5 +1,6 @@
 //! Emit: lines into sections, sections into the text that a model is shown.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::EntryKind;
@@ -57,17 +58,17 @@ impl Group {
     }
 
     /// Its heading, without marks.
-    pub(crate) fn heading(&self) -> String {
-        match self {
-            Self::Must => "Must".to_owned(),
-            Self::Do => "Do".to_owned(),
-            Self::Procedure(_, name) => format!("{}, in order", procedure_name(name)),
-            Self::Should => "Should".to_owned(),
-            Self::May => "May".to_owned(),
-            Self::CaseLaw => "Case law".to_owned(),
-            Self::Schema => "Schema".to_owned(),
-            Self::Workspace => "Workspace".to_owned(),
-        }
+    pub(crate) fn heading(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Must => "Must",
+            Self::Do => "Do",
+            Self::Procedure(_, name) => return format!("{}, in order", procedure_name(name)).into(),
+            Self::Should => "Should",
+            Self::May => "May",
+            Self::CaseLaw => "Case law",
+            Self::Schema => "Schema",
+            Self::Workspace => "Workspace",
+        })
     }
 }
 
@@ -99,7 +100,7 @@ pub(crate) fn groups(lines: &[Line]) -> Vec<Group> {
 /// A section: its heading and its lines, with their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Section {
-    pub(crate) heading: String,
+    pub(crate) heading: Cow<'static, str>,
     pub(crate) lines: Vec<String>,
 }
 

@@ -1,7 +1,9 @@
 //! The budget: which lines are shown, and in how much detail. May, facts and should move out first, must and must-not
 //! last.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fmt::{Display, Write as _};
 use std::sync::OnceLock;
 
 use mentci_authority::EntryKind;
@@ -47,11 +49,11 @@ pub(crate) struct LineId {
 }
 
 /// A line that may be shown: under which heading, and with which number in front.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Candidate<'a> {
     pub(crate) line: &'a Line,
-    pub(crate) heading: String,
-    pub(crate) number: String,
+    pub(crate) heading: Cow<'static, str>,
+    pub(crate) number: &'a dyn Display,
 }
 
 /// The lines that there are to choose from.
@@ -104,7 +106,7 @@ pub(crate) fn choose_all(shelf: &impl Shelf) -> Vec<Shown> {
 /// What is left of a budget.
 struct Purse {
     left: Budget,
-    headings: BTreeSet<String>,
+    headings: BTreeSet<Cow<'static, str>>,
 }
 
 impl Purse {
@@ -123,7 +125,9 @@ impl Purse {
         }
         self.left.unreviewed = self.left.unreviewed.saturating_sub(price.minus(bare).tokens);
         self.pay(whole);
-        self.headings.insert(candidate.heading.clone());
+        if !self.headings.contains(&candidate.heading) {
+            self.headings.insert(candidate.heading.clone());
+        }
         Some(Shown { id, detail: Detail::Terse, unreviewed })
     }
 
@@ -195,5 +199,10 @@ impl Price {
 }
 
 fn cost(candidate: &Candidate<'_>, detail: Detail, unreviewed: usize) -> Price {
-    Price::of(&format!("{} {}\n", candidate.number, candidate.line.render(detail, unreviewed)))
+    let mut text = String::with_capacity(candidate.line.text.len() + 32);
+    // OK because writing into a string never fails.
+    let _ = write!(text, "{} ", candidate.number);
+    candidate.line.render_into(&mut text, detail, unreviewed);
+    text.push('\n');
+    Price::of(&text)
 }

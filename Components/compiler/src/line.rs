@@ -97,22 +97,27 @@ impl Line {
     /// The digest's line without its number: `text. EXCEPT condition: resolution.`, and a mark behind each lesson that no
     /// person has accepted. Of those, only the first `unreviewed` are shown.
     pub(crate) fn render(&self, detail: Detail, unreviewed: usize) -> String {
-        let text = match (detail, &self.terse) {
+        let mut out = String::new();
+        self.render_into(&mut out, detail, unreviewed);
+        out
+    }
+
+    /// As [`render`](Self::render), behind what stands in `out`.
+    pub(crate) fn render_into(&self, out: &mut String, detail: Detail, unreviewed: usize) {
+        out.push_str(match (detail, &self.terse) {
             (Detail::Terse, Some(terse)) => terse,
             _ => &self.text,
-        };
-        let mut out = text.clone();
+        });
         for exception in self.shown(unreviewed) {
-            close_sentence(&mut out);
+            close_sentence(out);
             out.push_str(" EXCEPT ");
             out.push_str(&exception.text);
-            close_sentence(&mut out);
-            mark(&mut out, exception.is_reviewed);
+            close_sentence(out);
+            mark(out, exception.is_reviewed);
         }
         if self.kind == EntryKind::Case {
-            mark(&mut out, self.class != Class::Unreviewed);
+            mark(out, self.class != Class::Unreviewed);
         }
-        out
     }
 
     /// The exceptions that are shown when at most `unreviewed` unreviewed ones may be.

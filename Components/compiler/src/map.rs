@@ -1,6 +1,7 @@
 //! The coverage map as data and as JSON.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use mentci_authority::{
     CoverageMap, Digest, DigestLine, EntryKind, Level, MAP_FORMAT, MapEntry, MapOmission, MapSource,
@@ -48,6 +49,7 @@ fn entry(line: &DigestLine, level: Option<Level>) -> MapEntry {
 pub(crate) fn write_map(map: &CoverageMap) -> String {
     let omitted = map.omitted.iter().map(|omitted| Cow::Owned(json(omitted)));
     write(
+        String::new(),
         map.skill.as_deref(),
         map.sources.iter().map(|source| Cow::Owned(json(source))),
         &map.entries,
@@ -67,16 +69,20 @@ pub(crate) fn write_whole_map(digest: &Digest, remainders: &[&Remainder]) -> Str
             None => Cow::Owned(json(&map_omission(omission))),
         }
     });
-    write(None, sources, &entries, omitted)
+    let room: usize = remainders.iter().map(|it| it.source.len() + it.omitted.len() + 4).sum();
+    write(String::with_capacity(room + digest.text.len() * 8), None, sources, &entries, omitted)
 }
 
+/// `out` is empty, with as much room as it may take.
 fn write<'a>(
+    mut out: String,
     skill: Option<&str>,
     sources: impl Iterator<Item = Cow<'a, str>>,
     entries: &[MapEntry],
     omitted: impl Iterator<Item = Cow<'a, str>>,
 ) -> String {
-    let mut out = format!("{{\"format\":{MAP_FORMAT},\"skill\":{},\"sources\":[", json(&skill));
+    // OK because writing into a string never fails.
+    let _ = write!(out, "{{\"format\":{MAP_FORMAT},\"skill\":{},\"sources\":[", json(&skill));
     write_items(&mut out, sources);
     out.push_str("],\"entries\":[");
     write_items(&mut out, entries.iter().map(|entry| Cow::Owned(json(entry))));

@@ -1,5 +1,6 @@
 //! The digest of one skill.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use mentci_authority::{
@@ -31,7 +32,7 @@ impl Shelf for Sheet<'_> {
 
     fn candidate(&self, id: LineId) -> Candidate<'_> {
         let line = &self.lines[id.line];
-        Candidate { line, heading: self.groups[id.line].heading(), number: line.rule.number.to_string() }
+        Candidate { line, heading: self.groups[id.line].heading(), number: &line.rule.number }
     }
 }
 
@@ -89,7 +90,7 @@ impl Sheet<'_> {
             sections.into_iter().map(|(group, lines)| section(group.heading(), lines)).collect();
         let pointers = self.pointers(shown, pointer_tokens);
         if !pointers.is_empty() {
-            sections.push(Section { heading: "More".to_owned(), lines: pointers.clone() });
+            sections.push(Section { heading: "More".into(), lines: pointers.clone() });
         }
         let (text, hash) = write_body(|digits| self.title(digits), &sections, &self.last());
         Written { text, hash, pointers }
@@ -163,7 +164,7 @@ impl Sheet<'_> {
     }
 }
 
-fn section(heading: String, mut lines: Vec<(usize, String)>) -> Section {
+fn section(heading: Cow<'static, str>, mut lines: Vec<(usize, String)>) -> Section {
     lines.sort();
     Section { heading, lines: lines.into_iter().map(|(_, line)| line).collect() }
 }

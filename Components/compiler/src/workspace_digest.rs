@@ -1,11 +1,12 @@
 //! The digest of the workspace.
 
-use std::collections::{BTreeMap, HashMap};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use mentci_authority::{Digest, DigestLine, Omission, OmissionReason, SourceSpan};
 use mentci_source::{Code, Finding, Hash, Source, Span};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::body::{Group, Section, write_body};
 use crate::budget::{Budget, Candidate, LineId, Shelf, Shown, choose, tokens, tokens_of_lines};
@@ -90,7 +91,7 @@ impl Shelf for Board<'_> {
 
     fn candidate(&self, id: LineId) -> Candidate<'_> {
         let line = self.line(id);
-        Candidate { line, heading: self.heading(id), number: line.rule.to_string() }
+        Candidate { line, heading: self.heading(id), number: &line.rule }
     }
 }
 
@@ -119,11 +120,11 @@ impl Board<'_> {
         &self.scopes[id.scope].lines[id.line]
     }
 
-    fn heading(&self, id: LineId) -> String {
+    fn heading(&self, id: LineId) -> Cow<'static, str> {
         let scope = &self.scopes[id.scope];
         let heading = scope.groups[id.line].heading();
         match scope.groups[id.line] {
-            Group::Procedure(..) if scope.is_skill => format!("{}: {heading}", scope.name),
+            Group::Procedure(..) if scope.is_skill => format!("{}: {heading}", scope.name).into(),
             _ => heading,
         }
     }
@@ -211,7 +212,7 @@ impl Board<'_> {
         let alone = self.steps_alone(shown);
         for line in self.in_order(shown) {
             let heading = match alone.get(&line.id) {
-                Some(place) => place.clone(),
+                Some(place) => place.clone().into(),
                 None => self.heading(line.id),
             };
             let there = self.line(line.id);
@@ -223,8 +224,8 @@ impl Board<'_> {
         }
         let pointers = self.pointers(shown, pointer_tokens);
         if !pointers.is_empty() {
-            let heading = "More, in .pi/skills/<skill>/absolute_rules.md".to_owned();
-            sections.push(Section { heading, lines: pointers.clone() });
+            let heading = "More, in .pi/skills/<skill>/absolute_rules.md";
+            sections.push(Section { heading: heading.into(), lines: pointers.clone() });
         }
         let (text, hash) = write_body(|digits| self.title(digits), &sections, "");
         let tokens = tokens_of_lines(&text);
@@ -303,10 +304,11 @@ impl Board<'_> {
     fn over_budget(&self, shown: &[Shown]) -> Vec<Finding> {
         let mut findings = Vec::new();
         let (mut skills, mut rules) = (0, 0);
+        let kept: FxHashSet<LineId> = shown.iter().map(|line| line.id).collect();
         for (scope, tally) in self.tallies(shown).into_iter().enumerate().filter(|(_, tally)| tally.must > 0)
         {
             if findings.len() < MOST_FINDINGS {
-                findings.extend(must_over_budget(&self.binding_out(scope, shown)));
+                findings.extend(must_over_budget(&self.binding_out(scope, &kept)));
             } else {
                 (skills, rules) = (skills + 1, rules + tally.must);
             }
@@ -325,7 +327,7 @@ impl Board<'_> {
 
     /// A note for each skill with lessons that no person accepted and that have no room; beyond some skills, none more.
     fn over_share(&self, shown: &[Shown]) -> Vec<Finding> {
-        let kept: HashMap<LineId, usize> = shown.iter().map(|line| (line.id, line.unreviewed)).collect();
+        let kept: FxHashMap<LineId, usize> = shown.iter().map(|line| (line.id, line.unreviewed)).collect();
         let of_scope = |(scope, there): (usize, &Scope<'_>)| {
             let lines = there.lines.iter().enumerate();
             let out: Vec<&SourceSpan> = lines
@@ -347,11 +349,11 @@ impl Board<'_> {
     }
 
     /// The must-rules of a scope that are neither shown nor stated by another line.
-    fn binding_out(&self, scope: usize, shown: &[Shown]) -> Vec<&Line> {
+    fn binding_out(&self, scope: usize, shown: &FxHashSet<LineId>) -> Vec<&Line> {
         let lines = self.scopes[scope].lines.iter().enumerate();
         let is_out = |line: usize| {
             let id = LineId { scope, line };
-            !shown.iter().any(|shown| shown.id == id) && !self.twins.is_merged(id)
+            !shown.contains(&id) && !self.twins.is_merged(id)
         };
         lines.filter(|(index, line)| line.is_binding() && is_out(*index)).map(|(_, line)| line).collect()
     }
@@ -366,7 +368,7 @@ impl Board<'_> {
     }
 
     fn omitted_in_detail(&self, shown: &[Shown]) -> Vec<Omission> {
-        let kept: HashMap<LineId, &Shown> = shown.iter().map(|line| (line.id, line)).collect();
+        let kept: FxHashMap<LineId, &Shown> = shown.iter().map(|line| (line.id, line)).collect();
         let lines: Vec<DigestLine> = shown.iter().map(|line| self.digest_line(line)).collect();
         let mut omitted = Vec::new();
         for (scope, there) in self.scopes.iter().enumerate() {

@@ -101,6 +101,8 @@ pub(super) struct Touched {
     pub(crate) manifests: bool,
     /// Whether files appeared or went, so that references may have become stale.
     pub(super) structure: bool,
+    /// Whether a watch told what moved: all else stands as it stood.
+    pub(super) told: bool,
     /// How many files moved.
     pub(super) files: usize,
 }
@@ -159,6 +161,7 @@ impl Engine {
         let mut moved =
             paths.iter().zip(stood).filter(|(path, stood)| !(*stood && self.held.contains_key(*path)));
         touched.structure |= moved.any(|(path, _)| self.was_asked(path));
+        touched.told = true;
         touched
     }
 
@@ -300,16 +303,34 @@ impl Engine {
 
     /// Every finding, and some of them more than once.
     pub(crate) fn all_findings(&self) -> impl Iterator<Item = &Finding> {
-        let disk = self.disk_findings.values().flatten();
-        let reading = self.held.values().flat_map(|held| &held.findings);
         let skills = self.skills.values().flat_map(|slot| {
             let compiled = slot.standing().into_iter().flat_map(|compiled| &compiled.findings);
             slot.blocked.iter().chain(compiled)
         });
+        self.findings_of_sources().chain(skills).chain(self.findings_of_whole())
+    }
+
+    /// Every finding but those that the compile of a skill gave.
+    pub(crate) fn findings_of_no_skill(&self) -> impl Iterator<Item = &Finding> {
+        let blocked = self.skills.values().flat_map(|slot| &slot.blocked);
+        self.findings_of_sources().chain(blocked).chain(self.findings_of_whole())
+    }
+
+    fn findings_of_sources(&self) -> impl Iterator<Item = &Finding> {
+        let disk = self.disk_findings.values().flatten();
+        let reading = self.held.values().flat_map(|held| &held.findings);
         let manifests = self.manifests.iter().flat_map(|(_, findings)| findings);
+        self.set_findings.iter().chain(disk).chain(reading).chain(manifests)
+    }
+
+    fn findings_of_whole(&self) -> impl Iterator<Item = &Finding> {
         let workspace = self.workspace.iter().flat_map(|workspace| &workspace.findings);
-        let all = self.set_findings.iter().chain(disk).chain(reading).chain(manifests).chain(skills);
-        all.chain(workspace).chain(&self.workspace_findings)
+        workspace.chain(&self.workspace_findings)
+    }
+
+    /// What the workspace's digest takes of each skill, by their names.
+    pub(crate) fn standing_skills(&self) -> impl Iterator<Item = &Arc<SkillCompiled>> {
+        self.skills.values().filter_map(Slot::standing)
     }
 }
 

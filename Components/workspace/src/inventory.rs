@@ -20,6 +20,12 @@ impl DiskInventory {
     pub(crate) fn new(fs: Arc<dyn Fs>, root: PathBuf, names: Arc<Names>) -> Self {
         Self { fs, root, names, known: Mutex::default() }
     }
+
+    /// Takes over answers that are known to hold still.
+    pub(crate) fn remember<'a>(&self, answers: impl Iterator<Item = (&'a String, &'a bool)>) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(answers.map(|(path, there)| (path.clone(), *there)));
+    }
 }
 
 impl Inventory for DiskInventory {

@@ -39,6 +39,7 @@ mod settings;
 mod socket;
 mod source_set;
 mod teach;
+mod told;
 mod twice;
 mod watching;
 mod workspace;

@@ -1,20 +1,19 @@
 //! The verb `watch`: keeps the digest true until it is told to stop.
 
-use std::collections::{BTreeSet, HashSet};
-use std::hash::{Hash as _, Hasher};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use mentci_compiler::Condense;
 use mentci_disk::{Change, LockGuard, PollMode, Sidecar, Signal, StopHandle, Watch, WatchOptions, WatchSpec};
 use mentci_source::{Code, Finding, Hash};
-use rustc_hash::FxHasher;
 use serde::Serialize;
 
 use crate::compile::{Shortening, is_bad_input, no_sources};
 use crate::condensing::{Asked, Background, open};
 use crate::engine::{Cycle, Mode, split_outputs};
 use crate::followed::Followed;
+use crate::told::Told;
 use crate::workspace::Workspace;
 
 /// How long nothing must have moved until settings are looked at and what was published is remembered.
@@ -58,7 +57,7 @@ impl Workspace {
         started(WatchStop(watch.stop_handle()));
         let followed = Followed::new(spec);
         let background = Background::default();
-        let mut watching = Watching { followed, guard: None, shown: HashSet::new(), dirty: true, background };
+        let mut watching = Watching { followed, guard: None, told: Told::default(), dirty: true, background };
         let mut notes = watching.elect(self);
         self.turn(&mut watching, None, &mut notes, &mut report);
         loop {
@@ -142,9 +141,9 @@ impl Workspace {
         self.announce(&inner.engine);
         let empty = no_sources(&inner.engine);
         let still = inner.settings.standstill();
-        let now =
-            inner.settings.findings.iter().chain(&still).chain(inner.engine.all_findings()).chain(&empty);
-        notes.extend(watching.news(now));
+        let settings = inner.settings.findings.iter().chain(&still);
+        let others = settings.chain(inner.engine.findings_of_no_skill()).chain(&empty);
+        notes.extend(watching.told.news(others, inner.engine.standing_skills()));
         let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);
         drop(inner);
         let tell = change.is_none() || cycle.files > 0 || !cycle.digests.is_empty() || !notes.is_empty();
@@ -214,8 +213,7 @@ struct Watching {
     followed: Followed,
     /// Held by the one watcher that publishes.
     guard: Option<LockGuard>,
-    /// Names the findings that were told already.
-    shown: HashSet<u64>,
+    told: Told,
     /// Whether something was published that is not remembered yet.
     dirty: bool,
     /// What a model is asked meanwhile.
@@ -251,28 +249,6 @@ impl Watching {
             watch.set(spec);
         }
     }
-
-    /// The findings that were not there before, each once.
-    fn news<'a>(&mut self, now: impl Iterator<Item = &'a Finding>) -> Vec<Finding> {
-        let mut names = HashSet::with_capacity(self.shown.len());
-        let mut news = Vec::new();
-        for finding in now {
-            let name = name_of(finding);
-            if names.insert(name) && !self.shown.contains(&name) {
-                news.push(finding.clone());
-            }
-        }
-        self.shown = names;
-        news
-    }
-}
-
-/// Two findings that look the same have the same name: a law may have thousands, and every save compares them.
-fn name_of(finding: &Finding) -> u64 {
-    let mut name = FxHasher::default();
-    finding.code.id().hash(&mut name);
-    (&finding.message, &finding.help, &finding.path, finding.line, finding.column).hash(&mut name);
-    name.finish()
 }
 
 fn line_of(cycle: &Cycle, micros: u64, hash: Option<Hash>, findings: Vec<Finding>) -> WatchCycle {

@@ -81,6 +81,10 @@ impl Engine {
         let inventory = self.inventory();
         let mut affected = self.affected(touched, renamed, &inventory, mode);
         self.look_elsewhere(&mut affected);
+        if touched.told && !touched.structure {
+            let again = affected.iter().filter_map(|name| self.skills.get(name)?.standing());
+            inventory.remember(again.flat_map(|compiled| &compiled.asked.paths));
+        }
         let law_moved = touched.workspace_law || touched.schemas || touched.manifests || renamed;
         let stands = self.workspace.is_some() && (self.workspace_published || mode == Mode::Check);
         if affected.is_empty() && !law_moved && stands {

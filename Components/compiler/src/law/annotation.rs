@@ -65,7 +65,7 @@ pub(crate) fn annotations(
             told = true;
             continue;
         }
-        if all && !data && judged_line(book, (comment, &rich), &found[..at], here) {
+        if all && !data && judged_line(book, (comment, &rich), (&found, at), here) {
             told = true;
             continue;
         }
@@ -133,7 +133,7 @@ fn names_mending(lead: &str) -> bool {
 }
 
 /// `GOOD`, `❌ Bad:`: a comment that judges what stands under it, and says nothing of it.
-fn bare_verdict(comment: &str) -> Option<Level> {
+pub(crate) fn bare_verdict(comment: &str) -> Option<Level> {
     let word = comment.trim_matches(|c: char| !c.is_alphabetic());
     match word {
         "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" => Some(Level::Must),
@@ -215,13 +215,15 @@ fn judged_lines(
 fn judged_line(
     book: &mut Book<'_>,
     (comment, rich): (&Comment, &RichText),
-    above: &[Comment],
+    (found, at): (&[Comment], usize),
     here: &Setting,
 ) -> bool {
     const LONGEST: usize = 5;
     let Some(code) = comment.beside.as_ref().filter(|_| comment.trails) else { return false };
-    let Some((level, why)) = judgement_behind(rich.as_str()) else { return false };
-    let head = above.iter().rev().find(|other| !other.trails).map(Comment::rich);
+    let judged = judgement_behind(rich.as_str());
+    let counter = || is_counter_example(found, rich).then(|| (Level::MustNot, rich.as_str().trim()));
+    let Some((level, why)) = judged.or_else(counter) else { return false };
+    let head = found[..at].iter().rev().find(|other| !other.trails).map(Comment::rich);
     let named = head.map(|head| {
         let name =
             head.as_str().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
@@ -240,6 +242,24 @@ fn judged_line(
     let draft = command_draft(text, level, vec![code.clone()], (comment.span(), comment.span()), here);
     book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
     true
+}
+
+/// `too vague`, `wrong case` behind one line where another is `Good`: why this one is not.
+fn is_counter_example(found: &[Comment], remark: &RichText) -> bool {
+    const LONGEST: usize = 4;
+    let good = |other: &Comment| {
+        other.trails && matches!(judgement_behind(other.rich().as_str()), Some((Level::Must, "")))
+    };
+    let short = (1..=LONGEST).contains(&remark.as_str().split_whitespace().count());
+    let faults = || {
+        let lower = remark.as_str().trim().to_lowercase();
+        let first = lower.split(' ').next().unwrap_or_default();
+        let not = |prefix: &str| first.len() > prefix.len() + 4 && first.starts_with(prefix);
+        matches!(first, "too" | "no" | "not" | "missing" | "wrong" | "mixed" | "lacks")
+            || not("in")
+            || not("un")
+    };
+    short && found.iter().any(good) && faults()
 }
 
 /// `NEVER`, `Bad: no lock`, `Good`, `Better: a constant`: what a remark behind a line of code says of that line, and why.
@@ -382,12 +402,15 @@ fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
     let speaks_of_self =
         plain().take(3).any(|word| word.any(&["we", "we'll", "i", "i'll", "they", "user", "users"]));
     let outright = |sentence: &[Word]| {
-        matches!(mood_of(sentence).mood, Mood::Order(_, Force::Explicit))
-            && sentence.iter().any(|word| word.any(FORCE))
+        let explicit = |words: &[Word]| matches!(mood_of(words).mood, Mood::Order(_, Force::Explicit));
+        // `Best practice: avoid slack lines`
+        let behind =
+            sentence.iter().take(6).position(|word| word.mark(":")).map(|colon| &sentence[colon + 1..]);
+        (explicit(sentence) || behind.is_some_and(explicit)) && sentence.iter().any(|word| word.any(FORCE))
     };
     let tells = plain().next().is_some_and(|word| word.any(&["should", "shouldn't"]))
         || comment.trails && plain().any(|word| word.is("only"));
-    if names_letters(words) || writes_letters(comment, words) {
+    if names_letters(words) || writes_letters(comment, words) || keeps_within(words) {
         return true;
     }
     if speaks_of_self || tells || plain().count() < 3 {
@@ -408,6 +431,16 @@ fn names_letters(words: &[Word]) -> bool {
     let plural = words[..colon].last().is_some_and(|last| last.lower.ends_with('s'));
     let behind: Vec<&Word> = words[colon + 1..].iter().filter(|word| word.kind != WordKind::Mark).collect();
     plural && colon <= LONGEST && matches!(behind[..], [case] if case.among(LETTER_CASES))
+}
+
+/// `keep ≤ 0.1s`, `Keep under 200 lines`: a bound for what stands there.
+fn keeps_within(words: &[Word]) -> bool {
+    let [keep, bound, rest @ ..] = words else { return false };
+    let bounds = bound.any(&["under", "below", "within", "above", "over"])
+        || matches!(bound.lower.as_str(), "≤" | "≥" | "<" | ">" | "<=" | ">=")
+        || bound.lower.starts_with(['≤', '≥', '<', '>']);
+    let number = |word: &Word| word.lower.contains(|c: char| c.is_ascii_digit());
+    keep.is("keep") && bounds && (number(bound) || rest.first().is_some_and(number))
 }
 
 /// `parts/Sail.tsx  # PascalCase for parts`: how what stands beside it is written.
@@ -477,7 +510,8 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
     if acts {
         show(book, before, comment, 120);
     }
-    if let Some(code) = comment.beside.as_ref().filter(|_| acts && stresses(&prose.words)) {
+    let about_line = stresses(&prose.words) || keeps_within(&prose.words);
+    if let Some(code) = comment.beside.as_ref().filter(|_| acts && about_line) {
         book.complete(before, &format!("`{code}`"), comment.span(), vec![code.clone()]);
     }
 }

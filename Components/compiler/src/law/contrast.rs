@@ -161,11 +161,14 @@ fn is_remedy(words: &[Word], first: &Word, again: impl Fn() -> bool) -> bool {
         "stick",
     ];
     let instead = words.iter().any(|word| word.any(&["instead", "them", "it"]));
-    words.len() > 2
-        && imperative(words)
-        && !first.any(LEAVING)
-        && (instead || first.any(REMEDIES) || again())
-        && !words.iter().any(|word| word.any(&["if", "unless", "only", "when", "not", "never", "no"]))
+    // `Avoid slack lines (always take in the rest)`
+    let always = first.is("always") && words.len() > 3 && is_verb(&words[1].lower);
+    always && !words.iter().any(|word| word.any(&["not", "never", "no"]))
+        || words.len() > 2
+            && imperative(words)
+            && !first.any(LEAVING)
+            && (instead || first.any(REMEDIES) || again())
+            && !words.iter().any(|word| word.any(&["if", "unless", "only", "when", "not", "never", "no"]))
 }
 
 /// `no slashes`, and not `no setup needed`, `no exceptions`, `no need`: what is denied is what shall not be there.

@@ -16,7 +16,7 @@ const MOST_TEXT: usize = 420;
 /// nothing but a frame then, and where remarks in it tell good from bad.
 pub(crate) fn code(body: &str) -> Option<(String, Vec<String>)> {
     let lines: Vec<Line<'_>> = body.lines().filter_map(Line::of).collect();
-    if lines.iter().any(|line| line.judges()) {
+    if lines.iter().any(|line| line.judges()) || body.lines().any(is_judged) {
         return None;
     }
     let told = lines.iter().filter(|line| !line.is_remark() && !line.is_unused(&lines));
@@ -151,6 +151,15 @@ fn without_remark(line: &str) -> &str {
     let ends = |at: &usize| ["\"", "'", "`"].iter().all(|quote| line[..*at].matches(quote).count() % 2 == 0);
     let cut = ["  # ", " // "].iter().find_map(|mark| line.find(mark)).filter(ends);
     cut.filter(|&at| at > 0).map_or(line, |at| line[..at].trim_end())
+}
+
+/// `x.md  # Good`, `open(log) // ❌ no lock`: a remark behind a line tells good from bad.
+fn is_judged(line: &str) -> bool {
+    let line = line.trim();
+    let remark = line[without_remark(line).len()..].trim_start_matches(['#', '/', ' ']);
+    let word = remark.trim_end_matches(['.', '!']).to_lowercase();
+    remark.starts_with(['❌', '✅', '✗', '✓'])
+        || matches!(word.as_str(), "good" | "bad" | "wrong" | "right" | "correct" | "incorrect")
 }
 
 /// Whether each bracket that code opens is closed.

@@ -17,7 +17,7 @@ use super::label::label;
 use super::lead::Lead;
 use super::lexicon::is_verb;
 use super::lines::{counted, noted, outlined, ruled, staged};
-use super::listed::{gathered, graded, ranked, specified};
+use super::listed::{contrasted, gathered, graded, ranked, specified};
 use super::mapping::mapping;
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
@@ -159,7 +159,10 @@ fn read_by_shape(
         || free && !banned && matches!(kind, Kind::Prose | Kind::Code) && flow(book, body, here)
         || free
             && !banned
-            && (graded(book, body, here) || ranked(book, body, here) || specified(book, body, here))
+            && (contrasted(book, body, here)
+                || graded(book, body, here)
+                || ranked(book, body, here)
+                || specified(book, body, here))
         || (bare || matches!(language, "markdown" | "md")) && !example && gathered(book, body, here)
         || free && !banned && (tool_lines(book, body, here) || mapping(book, body, here))
         || said(book)

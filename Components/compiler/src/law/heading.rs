@@ -47,15 +47,7 @@ pub(super) fn enter(
     let next = below.first();
     let text = block.text.as_str().trim().to_owned();
     let remedied = remedied(&text, below);
-    let own = match stance_of_heading(&text) {
-        // A title names the whole.
-        Stance::Example if siblings.is_title() && book.headings.is_empty() => Stance::Neutral,
-        Stance::Example if is_handbook(below, siblings.depth()) => Stance::Neutral,
-        Stance::Example if is_only_marked(&text) && !siblings.texts().any(is_crossed) => Stance::Neutral,
-        _ if remedied => Stance::Neutral,
-        _ if shows_change(&text, next.map(|next| &next.kind)) => Stance::Example,
-        own => own,
-    };
+    let own = own_stance(book, &text, siblings, below);
     let depth = siblings.depth();
     let condition = heading_condition(block, siblings);
     let prose = Prose::new(&block.text);
@@ -146,6 +138,20 @@ pub(super) fn enter(
     conditions.extend(inherited_conditions(book));
     let inherited = conditions.len();
     Setting { heading: Some(heading), section: stance, conditions, inherited, ..Setting::default() }
+}
+
+/// What a heading says by itself of what stands under it.
+fn own_stance(book: &Book<'_>, text: &str, siblings: Siblings<'_>, below: &[Block]) -> Stance {
+    match stance_of_heading(text) {
+        // A title names the whole.
+        Stance::Example if siblings.is_title() && book.headings.is_empty() => Stance::Neutral,
+        Stance::Example if is_handbook(below, siblings.depth()) => Stance::Neutral,
+        Stance::Example if is_only_marked(text) && !siblings.texts().any(is_crossed) => Stance::Neutral,
+        _ if remedied(text, below) => Stance::Neutral,
+        _ if shows_change(text, below.first().map(|next| &next.kind)) => Stance::Example,
+        Stance::Neutral | Stance::Order if shows_run(text, siblings) => Stance::Example,
+        own => own,
+    }
 }
 
 /// `Step 2: Read the tide`, `Workflow: chart to port` under `How it works`: the work itself.
@@ -432,4 +438,11 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     }
     (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())
         .then(|| text.trim().to_owned())
+}
+
+/// `Output: tasks of each boat` beside `Input: one list`: what one run is given and what it makes of it.
+fn shows_run(heading: &str, siblings: Siblings<'_>) -> bool {
+    let opens = |text: &str, word: &str| text.trim().to_lowercase().starts_with(word);
+    let other = if opens(heading, "output: ") { "input: " } else { "output: " };
+    (other == "input: " || opens(heading, "input: ")) && siblings.texts().any(|text| opens(text, other))
 }

@@ -1,15 +1,15 @@
-//! Fences that are no more than lists: `# GOOD practices` above points, and the names that `Collect:` asks for.
+//! Fences that are no more than lists: `# GOOD practices` above points, `✅ Good` above what shows it, and the names that `Collect:` asks for.
 
 use std::ops::Range;
 
-use mentci_authority::OmissionReason;
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{BlockKind, read_within};
 use mentci_source::Span;
 
-use super::annotation::fresh_heading;
+use super::annotation::{bare_verdict, fresh_heading};
 use super::done_with;
-use super::draft::Book;
-use super::fence::{orders, placed};
+use super::draft::{Book, Draft};
+use super::fence::{command_draft, orders, placed};
 use super::item::list;
 use super::lead::Lead;
 use super::number::Numbered;
@@ -43,6 +43,47 @@ pub(super) fn graded(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         listed.read(book, lead, here);
     }
     book.omit(body, OmissionReason::Heading);
+    true
+}
+
+/// Reads `✅ Good` and `❌ Bad`, each above a few lines that show what is; false for anything else.
+pub(super) fn contrasted(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const MOST: usize = 4;
+    const LONGEST: usize = 100;
+    let source = book.source.clone();
+    let mut groups: Vec<(Level, Vec<String>, Vec<String>, Span)> = Vec::new();
+    for (line, at) in placed(source.slice(body), body).filter(|(line, _)| !line.trim().is_empty()) {
+        let said = line.trim();
+        let span = Span::new(at + line.len() - line.trim_start().len(), at + line.trim_end().len());
+        match (bare_verdict(said).filter(|_| !said.starts_with(['#', '/'])), groups.last_mut()) {
+            (Some(level), _) => groups.push((level, Vec::new(), Vec::new(), span)),
+            (None, Some((_, shown, literals, whole))) => {
+                let (code, remark) =
+                    said.split_once("  #").map_or((said, ""), |(code, why)| (code, why.trim()));
+                let why = if remark.is_empty() { String::new() } else { format!(" ({remark})") };
+                shown.push(format!("`{}`{why}", code.trim()));
+                literals.push(code.trim().to_owned());
+                *whole = whole.join(span);
+            }
+            (None, None) => return false,
+        }
+    }
+    let short = |shown: &Vec<String>| {
+        (1..=MOST).contains(&shown.len())
+            && shown.iter().all(|line| line.len() <= LONGEST && !line[1..].starts_with('`'))
+    };
+    let paired =
+        [Level::Must, Level::MustNot].iter().all(|level| groups.iter().any(|(own, ..)| own == level));
+    if !paired || !groups.iter().all(|(_, shown, ..)| short(shown)) {
+        return false;
+    }
+    for (level, shown, literals, span) in groups {
+        let mark = if level.is_prohibition() { "NEVER" } else { "GOOD:" };
+        let draft =
+            command_draft(format!("{mark} {}", shown.join("; ")), level, literals, (span, span), here);
+        book.add(Draft { force: Force::Explicit, spans: vec![span], completions: 0, ..draft });
+    }
+    book.omit(body, OmissionReason::Code);
     true
 }
 

@@ -497,10 +497,15 @@ impl Place<'_> {
     fn told_of_object(&self) -> bool {
         const TELLING: &[&str] = &["could", "did", "have", "has", "had", "were", "was"];
         const LINKS: &[&str] = &["you", "we", "they", "it", "that", "which", "who", "what"];
-        self.at > 3
-            && is_verb(&self.clause[0].lower)
-            && self.clause[self.at - 1].any(TELLING)
-            && self.clause[self.at - 2].any(LINKS)
+        // `What is NOT done in this plan`: the name of something.
+        let names = self.clause[0].is("what's")
+            || self.clause[0].any(&["what", "which"])
+                && self.clause[1..self.at].iter().any(|word| word.any(&["is", "are", "was", "were"]));
+        names && !self.clause[1..self.at].iter().any(|word| word.any(&["you", "we", "agents"]))
+            || self.at > 3
+                && is_verb(&self.clause[0].lower)
+                && self.clause[self.at - 1].any(TELLING)
+                && self.clause[self.at - 2].any(LINKS)
     }
 
     /// `marks each finding ADDRESSED or NOT ADDRESSED`: one of two names.

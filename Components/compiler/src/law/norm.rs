@@ -40,7 +40,7 @@ use super::withdrawn::{all_but, whole_denial};
 use super::word::{Word, WordKind};
 use super::wording::{
     against, beside_order, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash,
-    rests_on, taken_up_by_pronoun, told_condition, under_subject, under_told, without,
+    rests_on, taken_up_by_pronoun, told_condition, under_label, under_subject, under_told, without,
 };
 
 /// Whether the sentence right before this one is the last norm, of this text.
@@ -383,9 +383,9 @@ pub(crate) fn write_clauses(
         let waiting = told.is_some() && at == 1 && topic::points(&prose.words[clause.words.clone()]);
         let rests = rests_on(prose, found, at).filter(|_| leading.is_none() || waiting);
         let says_case = waiting && rests.is_some();
-        if let Some(before) = rests {
-            if level.is_prohibition() && demands_apart(book, prose, &before, here, sentence) {
-                text = under_subject(prose, &before, text);
+        if let Some(before) = &rests {
+            if level.is_prohibition() && demands_apart(book, prose, before, here, sentence) {
+                text = under_subject(prose, before, text);
             } else {
                 words.start = before.start;
                 text = prose.condensed(words.clone());
@@ -395,6 +395,7 @@ pub(crate) fn write_clauses(
             Some(before) => under_subject(prose, &before, text),
             None => under_told(prose, found, at, text),
         };
+        text = under_label(prose, sentence, (found, at), text);
         if let Some(head) = head_of_rest(prose, found, at) {
             text = against(prose, &head, &clause.words, &text);
         } else if let Some(whole) =

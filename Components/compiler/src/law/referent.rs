@@ -165,7 +165,20 @@ pub(crate) fn taken_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
     let start = last.rev().find(parts).map_or(before.words.start, |turn| turn + 1);
     let prohibits = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
     let turns = matches!(before.mood, Mood::Order(..)) && prohibits(before.mood) != prohibits(clause.mood);
-    (points && turns).then(|| thing_of(&prose.words, &(start..before.words.end)))?
+    let before = start..before.words.end;
+    (points && turns)
+        .then(|| looked_up(&prose.words, words, &before).or_else(|| thing_of(&prose.words, &before)))?
+}
+
+/// `Use the chart for exact depths; do not guess them`: what is looked up there.
+fn looked_up(words: &[Word], ban: &[Word], before: &Range<usize>) -> Option<Range<usize>> {
+    const LOOKING: &[&str] = &["use", "see", "check", "consult", "read", "open", "refer"];
+    let opens = before.clone().find(|&at| words[at].kind != WordKind::Mark)?;
+    let several = words[opens].any(LOOKING) && ban.iter().any(|word| word.is("them"));
+    let start = before.clone().rfind(|&at| words[at].is("for")).filter(|_| several)? + 1;
+    let end = (start..before.end).find(|&at| words[at].kind == WordKind::Mark).unwrap_or(before.end);
+    let plural = end > start && words[end - 1].lower.ends_with('s');
+    plural.then_some(start..end)
 }
 
 /// `STALE_LOCK: The worker holds an old lock.`: the name of what the sentences behind it are about, where the first one orders nothing.

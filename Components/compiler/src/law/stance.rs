@@ -277,7 +277,9 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["common", "myths"]
         | ["change", "log"]
         | ["release", "notes"] => Some(Stance::Excuses),
-        ["use"] | ["complete" | "done" | "finished", "when"] => Some(Stance::Order),
+        ["use" | "essentials"] | ["complete" | "done" | "finished", "when"] | [_, "essentials"] => {
+            Some(Stance::Order)
+        }
         _ => None,
     }
 }
@@ -307,6 +309,8 @@ pub(crate) fn sets_rules(words: &[&str]) -> bool {
         &["what", "we", "expect"],
         &["boundaries"],
         &["formatting"],
+        &["qa"],
+        &["qa", "checks"],
     ];
     // `Pod security policies`, `Web standards` are things.
     const BEFORE: &[&str] = &[

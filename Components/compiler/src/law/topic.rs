@@ -321,7 +321,9 @@ pub(crate) fn points(words: &[Word]) -> bool {
             || is_verb(&word.lower) && word.kind == WordKind::Plain
             || word.lower.ends_with("ly")
     };
-    let bare = before.iter().all(empty);
+    // `do not conflate them`: a verb, be it in no list.
+    let denied = |at: usize| at > 0 && before[at - 1].any(&["not", "don't", "never"]);
+    let bare = before.iter().enumerate().all(|(at, word)| empty(word) || denied(at));
     // `It is vital that …`, `make it clear that …`, `keep it simple`.
     let rest = &words[at + 1..];
     let named = rest

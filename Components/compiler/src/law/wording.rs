@@ -9,6 +9,7 @@ use super::composed::{draft_of, under_name};
 use super::contrast::{denies, never_does};
 use super::denial::tells_at;
 use super::draft::Book;
+use super::label::{Label, label};
 use super::lexicon::{CONDITIONS, SUBJECTS, is_verb};
 use super::mood::{Mood, mood_of};
 use super::opposed::{asked_of, route};
@@ -334,6 +335,28 @@ pub(super) fn under_told(prose: &Prose<'_>, found: &[Clause], at: usize, text: S
     match told_in_front(prose, found, at).filter(|_| rests_on(prose, found, at).is_none()) {
         Some(front) => under_name(&prose.condensed(front), &text),
         None => text,
+    }
+}
+
+/// `Hawser and heaving line: do not mix them up` of `**Hawser and heaving line**: the one holds, the other is thrown — do not mix them up`:
+/// a clause that only points, and so is no rule without what its sentence is about.
+pub(super) fn under_label(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    (found, at): (&[Clause], usize),
+    text: String,
+) -> String {
+    let clause = &found[at];
+    let bare = text == prose.condensed(clause.words.clone());
+    if !bare || !topic::points(&prose.words[clause.words.clone()]) || clause.condition.is_some() {
+        return text;
+    }
+    match label(prose, sentence.clone()) {
+        (Label::Topic, body) if body.start < clause.words.start => {
+            let name = prose.condensed(sentence.start..body.start);
+            if name.contains(": ") { text } else { under_name(&name, &text) }
+        }
+        _ => text,
     }
 }
 

@@ -36,11 +36,11 @@ use super::steps::named_step;
 use super::told::told;
 use super::topic;
 use super::verbless::weigh;
-use super::withdrawn::{all_but, whole_denial};
+use super::withdrawn::all_but;
 use super::word::{Word, WordKind};
 use super::wording::{
-    against, beside_order, clause_text, demands_apart, head_of_rest, leading_condition, named_by_dash,
-    rests_on, taken_up_by_pronoun, told_condition, under_label, under_subject, under_told, without,
+    clause_text, demands_apart, leading_condition, named_by_dash, rests_on, told_condition, under_subject,
+    without, worded_alone,
 };
 
 /// Whether the sentence right before this one is the last norm, of this text.
@@ -391,18 +391,7 @@ pub(crate) fn write_clauses(
                 text = prose.condensed(words.clone());
             }
         }
-        text = match taken_up_by_pronoun(prose, found, at) {
-            Some(before) => under_subject(prose, &before, text),
-            None => under_told(prose, found, at, text),
-        };
-        text = under_label(prose, sentence, (found, at), text);
-        if let Some(head) = head_of_rest(prose, found, at) {
-            text = against(prose, &head, &clause.words, &text);
-        } else if let Some(whole) =
-            whole_denial(prose, found, at).or_else(|| beside_order(prose, found, at, &text))
-        {
-            text = whole;
-        }
+        text = worded_alone(prose, sentence, (found, at), text);
         let turned = turned(prose, sentence, &clause.words, level);
         text = turned.iter().fold(text, |text, bracket| without(prose, text, &bracket.words));
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));

@@ -18,6 +18,7 @@ use super::referent::thing_of;
 use super::setting::Setting;
 use super::topic;
 use super::turn::denies_modally;
+use super::withdrawn::whole_denial;
 use super::word::{Word, WordKind};
 
 /// The line of a clause, without the words that only connect it.
@@ -25,6 +26,24 @@ pub(super) fn clause_text(prose: &Prose<'_>, found: &[Clause], at: usize) -> Str
     let clause = &found[at];
     let skip = connectives(&prose.words[clause.words.clone()]);
     prose.condensed(clause.words.start + skip..clause.words.end)
+}
+
+/// A clause behind others, with what it needs of them to be understood alone.
+pub(super) fn worded_alone(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    (found, at): (&[Clause], usize),
+    text: String,
+) -> String {
+    let text = match taken_up_by_pronoun(prose, found, at) {
+        Some(before) => under_subject(prose, &before, text),
+        None => under_told(prose, found, at, text),
+    };
+    let text = under_label(prose, sentence, &found[at], text);
+    if let Some(head) = head_of_rest(prose, found, at) {
+        return against(prose, &head, &found[at].words, &text);
+    }
+    whole_denial(prose, found, at).or_else(|| beside_order(prose, found, at, &text)).unwrap_or(text)
 }
 
 /// `Don't skim.` right behind `Read the log to its end — with all notes.`: the order that says of what.
@@ -97,7 +116,7 @@ pub(super) fn named_by_dash(prose: &Prose<'_>, sentence: &Range<usize>) -> Optio
 }
 
 /// Of a clause that is only the rejected rest of the one before it (`never npm`, `no other files`), the words that it needs of that one.
-pub(super) fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
+fn head_of_rest(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
     let head = found.get(at.checked_sub(1)?)?;
     let before = head.condition.as_ref().map_or(head.words.start, |condition| condition.end)..head.words.end;
     let words = &prose.words[found[at].words.clone()];
@@ -134,7 +153,7 @@ fn acts_on_it(rest: &[Word]) -> bool {
 }
 
 /// `Read the depth, never guess`: a bare verb that forbids, with the order that it is set against, or with the object of a longer one.
-pub(super) fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
+fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
     const LONGEST: usize = 6;
     let head = found.get(at.checked_sub(1)?).filter(|head| head.words.end == found[at].words.start)?;
     let demands = matches!(head.mood, Mood::Order(level, _) if !level.is_prohibition());
@@ -158,7 +177,7 @@ pub(super) fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text:
 }
 
 /// `never record HEAD~1` of `Record the base, never HEAD~1`; where it has no verb to say again, all of the head stands in front.
-pub(super) fn against(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<usize>, text: &str) -> String {
+fn against(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<usize>, text: &str) -> String {
     const LONGEST: usize = 6;
     let never = rest.clone().find(|&at| prose.words[at].is("never"));
     if let Some(never) = never {
@@ -285,7 +304,7 @@ pub(super) fn demands_apart(
 }
 
 /// `The key must be kept; it must not be printed`: the order that the pronoun takes its subject from.
-pub(super) fn taken_up_by_pronoun(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
+fn taken_up_by_pronoun(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
     let before = found.get(at.checked_sub(1)?)?;
     let words = &prose.words[found[at].words.clone()];
     let opens = connectives(words);
@@ -331,7 +350,7 @@ fn told_in_front(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range
 }
 
 /// A clause behind what it is about, where that stands in front of it and the clause does not take in all of it.
-pub(super) fn under_told(prose: &Prose<'_>, found: &[Clause], at: usize, text: String) -> String {
+fn under_told(prose: &Prose<'_>, found: &[Clause], at: usize, text: String) -> String {
     match told_in_front(prose, found, at).filter(|_| rests_on(prose, found, at).is_none()) {
         Some(front) => under_name(&prose.condensed(front), &text),
         None => text,
@@ -340,13 +359,7 @@ pub(super) fn under_told(prose: &Prose<'_>, found: &[Clause], at: usize, text: S
 
 /// `Hawser and heaving line: do not mix them up` of `**Hawser and heaving line**: the one holds, the other is thrown — do not mix them up`:
 /// a clause that only points, and so is no rule without what its sentence is about.
-pub(super) fn under_label(
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    (found, at): (&[Clause], usize),
-    text: String,
-) -> String {
-    let clause = &found[at];
+fn under_label(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause, text: String) -> String {
     let bare = text == prose.condensed(clause.words.clone());
     if !bare || !topic::points(&prose.words[clause.words.clone()]) || clause.condition.is_some() {
         return text;

@@ -76,6 +76,89 @@ pub(crate) fn lists_mistakes(list: &Block) -> bool {
         && list.children.iter().filter(errs).count() * 2 >= list.children.len()
 }
 
+/// `- Push to main`, `- Delete the log` and nothing that bounds anything: acts that restrictions name because they are not to be done.
+pub(crate) fn lists_risks(list: &Block) -> bool {
+    const RISKY: &[&str] = &[
+        "push",
+        "delete",
+        "commit",
+        "merge",
+        "deploy",
+        "drop",
+        "force",
+        "force-push",
+        "modify",
+        "edit",
+        "overwrite",
+        "remove",
+        "rewrite",
+        "install",
+        "execute",
+        "publish",
+        "change",
+        "rename",
+        "move",
+        "disable",
+        "bypass",
+        "skip",
+        "ignore",
+        "share",
+        "expose",
+        "leak",
+        "hardcode",
+        "touch",
+        "rebase",
+        "squash",
+        "access",
+        "invent",
+        "fabricate",
+        "guess",
+        "assume",
+        "upload",
+        "post",
+        "spawn",
+        "alter",
+        "erase",
+        "truncate",
+        "amend",
+    ];
+    const BOUNDING: &[&str] = &[
+        "only",
+        "must",
+        "no",
+        "not",
+        "don't",
+        "never",
+        "unless",
+        "within",
+        "under",
+        "most",
+        "max",
+        "maximum",
+        "limit",
+        "without",
+        "before",
+        "after",
+        "always",
+        "should",
+        "if",
+        "when",
+        "first",
+        "except",
+        "carefully",
+        "minimal",
+    ];
+    let risks = |item: &Block| {
+        item.children.first().is_some_and(|first| {
+            let lower = lowered(first.text.as_str());
+            let words = plain_in(&lower);
+            words.first().is_some_and(|first| RISKY.contains(first))
+                && !words.iter().any(|word| BOUNDING.contains(word))
+        })
+    };
+    matches!(list.kind, BlockKind::List(_)) && !list.children.is_empty() && list.children.iter().all(risks)
+}
+
 /// `Before:`, `After (shorter)`: a label or a heading above a quotation or a fence that shows a text as it was, or as it shall be.
 pub(crate) fn shows_change(text: &str, next: Option<&BlockKind>) -> bool {
     let lower = text.trim().trim_end_matches(':').to_lowercase();

@@ -9,6 +9,7 @@ use mentci_source::Span;
 use super::boxes::drawn;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, placed};
+use super::lexicon::is_verb;
 use super::number::{Numbered, digits};
 use super::setting::Setting;
 use super::stance::Stance;
@@ -158,6 +159,37 @@ pub(super) fn counted_branches(book: &mut Book<'_>, body: Span, here: &Setting) 
             let draft = command_draft(text, Level::Must, Vec::new(), (end.span, end.span), here);
             book.add(Draft { spans: vec![end.span, head.span], completions: 0, ..draft });
         }
+    }
+    book.omit(body, OmissionReason::Code);
+    true
+}
+
+/// `├─ If no berth is free → wait at anchor`: each case by itself, with what is done in it; false where the text is anything else.
+pub(super) fn cased(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const FEWEST: usize = 2;
+    let source = book.source.clone();
+    let text = source.slice(body);
+    if !draws_branches(text, here) {
+        return false;
+    }
+    let twigs = twigs(text, body);
+    let acts = |said: &str| {
+        let first = said.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty());
+        first.is_some_and(|first| is_verb(&first.to_lowercase()))
+    };
+    let case = |twig: &Twig<'_>| {
+        let (case, done) = twig.said.split_once(" → ")?;
+        let opens = ["If ", "When ", "Unless "].iter().any(|word| case.starts_with(word));
+        opens.then(|| acts(done))
+    };
+    let told: Vec<bool> = twigs.iter().filter_map(case).collect();
+    if told.len() < FEWEST || told.len() * 2 < twigs.len() || !told.iter().any(|acts| *acts) {
+        return false;
+    }
+    for twig in twigs.iter().filter(|twig| case(twig).is_some() || twig.depth > 0 && acts(&twig.said)) {
+        let said = twig.said.clone().into_owned();
+        let draft = command_draft(said, Level::Must, Vec::new(), (twig.span, twig.span), here);
+        book.add(Draft { spans: vec![twig.span], completions: 0, ..draft });
     }
     book.omit(body, OmissionReason::Code);
     true

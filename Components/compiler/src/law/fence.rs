@@ -6,7 +6,7 @@ use mentci_source::Span;
 
 use super::annotation::{Annotated, annotations, fresh_heading, verdict};
 use super::boxes::boxes;
-use super::branched::{branched, counted_branches, questioned};
+use super::branched::{branched, cased, counted_branches, questioned};
 use super::command::{commands, runs};
 use super::composed::with_conditions;
 use super::draft::{Book, Draft};
@@ -151,7 +151,7 @@ fn read_by_shape(
         }
         named
     };
-    free && !banned && counted_branches(book, body, here)
+    free && !banned && (counted_branches(book, body, here) || cased(book, body, here))
         || free && tree(book, body, here)
         || free && !banned && questioned(book, body, here)
         || free && !banned && (inquiry(book, body, here) || scale(book, body, here))

@@ -8,8 +8,8 @@ use mentci_source::Span;
 
 use super::ban_names::stance_of_ban;
 use super::banned::{
-    ails, banned, denied_by_label, lacks, lists_mistakes, praised, remedied, rendered, says_what_is_wrong,
-    shows_change,
+    ails, banned, denied_by_label, lacks, lists_mistakes, lists_risks, praised, remedied, rendered,
+    says_what_is_wrong, shows_change,
 };
 use super::chain::capital;
 use super::composed::draft_of;
@@ -150,6 +150,9 @@ fn own_stance(book: &Book<'_>, text: &str, siblings: Siblings<'_>, below: &[Bloc
         _ if remedied(text, below) => Stance::Neutral,
         _ if shows_change(text, below.first().map(|next| &next.kind)) => Stance::Example,
         Stance::Neutral | Stance::Order if shows_run(text, siblings) => Stance::Example,
+        Stance::Neutral | Stance::Order if restricts(text) && below.first().is_some_and(lists_risks) => {
+            Stance::Forbid
+        }
         own => own,
     }
 }
@@ -445,4 +448,10 @@ fn shows_run(heading: &str, siblings: Siblings<'_>) -> bool {
     let opens = |text: &str, word: &str| text.trim().to_lowercase().starts_with(word);
     let other = if opens(heading, "output: ") { "input: " } else { "output: " };
     (other == "input: " || opens(heading, "input: ")) && siblings.texts().any(|text| opens(text, other))
+}
+
+/// `Restrictions`, `Deck restrictions`: what stands under it bounds what is done, or names what is not done at all.
+fn restricts(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    matches!(plain_in(&lower)[..], [.., "restrictions" | "prohibitions"] | ["restricted" | "prohibited", ..])
 }

@@ -306,7 +306,8 @@ fn may_deny(rest: &str) -> bool {
         "without",
     ];
     let first = rest.split(|c: char| !(c.is_alphanumeric() || c == '\'')).next().unwrap_or_default();
-    DENYING.iter().any(|denying| denying.eq_ignore_ascii_case(first))
+    // `a NO-GO decision`, `do-not-touch ropes`: a name.
+    !rest[first.len()..].starts_with('-') && DENYING.iter().any(|denying| denying.eq_ignore_ascii_case(first))
 }
 
 /// Whether the word at `at`, in the clause that begins at `clause`, forbids.
@@ -378,6 +379,8 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         }
         "can't" | "cannot" => matches!(last.as_str(), "but" | "and" | "those" | "these"),
         "doesn't" => last == "ensure",
+        // `Cut the lines you don't use`: which ones.
+        "don't" | "do" if matches!(last.as_str(), "you" | "we" | "they" | "i") && own().count() > 1 => false,
         "never" | "don't" | "forbidden" | "prohibited" | "banned" => true,
         "do" => words.next().is_some_and(|next| next == "not"),
         "not" => {
@@ -397,7 +400,10 @@ fn denies_at(text: &str, clause: usize, at: usize) -> bool {
         "without" => {
             // `Allowed without asking` says how freely.
             let free = |next: &str| matches!(next, "asking" | "needing" | "waiting" | "checking");
-            return words.next().is_some_and(|next| next.len() > 5 && next.ends_with("ing") && !free(&next));
+            // `If it can be done without asking, …` is a case.
+            let case = own().any(|word| matches!(word, "If" | "if" | "When" | "when" | "whether" | "unless"));
+            let does = |next: String| next.len() > 5 && next.ends_with("ing") && !free(&next);
+            return !case && words.next().is_some_and(does);
         }
         _ => false,
     };
@@ -525,6 +531,11 @@ mod tests {
             "503: Meaning: Do not call again at once; Action: Wait an hour",
             "In port, no lamps are required",
             "You don't always need a pilot",
+            "If the decision is NO-GO: mend the hull and sound it again",
+            "Note the berths, do-not-touch ropes, and harbours",
+            "Cut the lines you don't use to save time",
+            "If the mate says \"tow it\" without naming a boat, offer those that are free",
+            "Test: If a rule can be written without naming any rope, it belongs in the log",
         ] {
             assert!(!denies_beside(text), "{text}");
         }

@@ -49,7 +49,7 @@ pub(super) fn enter(
     let remedied = remedied(&text, below);
     let own = own_stance(book, &text, siblings, below);
     let depth = siblings.depth();
-    let condition = heading_condition(block, siblings);
+    let condition = heading_condition(block, siblings).or_else(|| case_by_name(book, block, depth));
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let shown = next.map(|next| (&next.kind, book.source.slice(next.span)));
@@ -441,6 +441,38 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     }
     (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())
         .then(|| text.trim().to_owned())
+}
+
+/// `Log has no date` under `Edge cases`, `` `light-pass` `` under `Modes`: the case in which what stands under it holds.
+fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
+    const LONGEST: usize = 8;
+    let above = book.above(depth).map(|heading| book.headings[heading].text.to_lowercase())?;
+    let prose = Prose::new(&block.text);
+    let said = start_of_said(&prose.words);
+    let words = &prose.words[said.clone()];
+    let named = match plain_in(&above)[..] {
+        [.., "edge" | "special" | "corner", "cases"] => {
+            words.len() <= LONGEST && !matches!(mood_of(words).mood, Mood::Order(..))
+        }
+        [.., "modes" | "profiles" | "presets" | "variants"] => {
+            matches!(words, [name] if name.kind == WordKind::Code)
+        }
+        _ => false,
+    };
+    (named && !words.is_empty()).then(|| prose.condensed(said))
+}
+
+/// The words of a heading behind its number: `Case 2: no berth`, `3. Fog`.
+fn start_of_said(words: &[Word]) -> Range<usize> {
+    let colon = words.iter().take(3).position(|word| word.mark(":"));
+    let counted = |at: &usize| {
+        words[0].any(&["case", "scenario"])
+            && words[..*at].iter().any(|word| word.lower.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let number = words.first().is_some_and(|word| word.lower.chars().all(|c| c.is_ascii_digit() || c == '.'));
+    let start = colon.filter(counted).map_or(usize::from(number), |colon| colon + 1);
+    let start = (start..words.len()).find(|&at| words[at].kind != WordKind::Mark).unwrap_or(words.len());
+    start..words.len()
 }
 
 /// `Output: tasks of each boat` beside `Input: one list`: what one run is given and what it makes of it.

@@ -210,6 +210,24 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     if shows_findings(verb, &clause[1..]) {
         return true;
     }
+    // `Complete guide to mooring`
+    if verb.is("complete")
+        && next.any(&[
+            "guide",
+            "reference",
+            "overview",
+            "documentation",
+            "handbook",
+            "list",
+            "catalog",
+            "catalogue",
+        ])
+        && clause
+            .get(2)
+            .is_none_or(|third| third.any(&["for", "to", "of", "on"]) || third.kind == WordKind::Mark)
+    {
+        return false;
+    }
     // `Work ID`, `Build URL`.
     if is_nounish(&verb.lower) && next.shouted && next.any(&["id", "ids", "url", "urls", "uri", "key"]) {
         return false;

@@ -73,6 +73,8 @@ const FORCES: &[(&str, Level)] = &[
     ("rejected alternative", Level::MustNot),
     ("rejected alternatives", Level::MustNot),
     ("acceptable", Level::May),
+    ("appropriate", Level::May),
+    ("inappropriate", Level::MustNot),
     ("sometimes", Level::May),
     ("rarely", Level::ShouldNot),
     ("last resort", Level::ShouldNot),

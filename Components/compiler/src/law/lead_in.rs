@@ -219,22 +219,21 @@ fn used_for(book: &Book<'_>, words: &[Word], here: &Setting) -> Option<String> {
     (heading.depth >= SHALLOWEST && !is_trigger(&heading.text)).then(|| format!("{}: use for", heading.text))
 }
 
-/// `` Keys in `.env` (never committed): ``: said of what it names, and not of what stands under it.
+/// `` Keys in `.env` (never committed): ``, `Keys (kept by the mate — never lend one):`: said of what it names, and not of what stands under
+/// it.
 fn denies_in_brackets(words: &[Word]) -> bool {
-    const LONGEST: usize = 12;
+    const LONGEST: usize = 16;
     let Some(open) = words.iter().position(|word| word.lower == "(").filter(|&open| open > 0) else {
         return false;
     };
-    let [never, done, rest @ ..] = &words[open + 1..] else { return false };
-    let closes = rest
-        .iter()
-        .find(|word| word.lower != ":" && word.lower != "\n")
-        .is_some_and(|word| word.lower == ")");
-    never.is("never")
-        && done.lower.ends_with("ed")
-        && closes
-        && words.len() <= LONGEST
-        && mood_of(&words[..open]).mood == Mood::Fragment
+    let Some(never) = (open + 1..words.len()).find(|&at| words[at].is("never")) else { return false };
+    let alone = never == open + 1;
+    let Some(done) = words.get(never + 1) else { return false };
+    let ends = |word: &&Word| !matches!(word.lower.as_str(), ":" | "\n");
+    let closes = words.iter().rev().find(ends).is_some_and(|word| word.lower == ")");
+    let denies =
+        if alone { done.lower.ends_with("ed") } else { is_verb(&done.lower) || done.lower.ends_with("ed") };
+    denies && closes && words.len() <= LONGEST && mood_of(&words[..open]).mood == Mood::Fragment
 }
 
 /// `If a guest asks for any of these, refuse:`: the items are what it is about, and not what is to be done.

@@ -13,8 +13,8 @@ use super::imperative::acts;
 use super::item::{field, names_field};
 use super::label::{Label, label};
 use super::lead::Lead;
-use super::lexicon::{DETERMINERS, FINITE, SUBJECTS, is_nounish, is_verb};
-use super::mood::{Mood, asks, mood_of};
+use super::lexicon::{CONDITIONS, DETERMINERS, FINITE, SUBJECTS, is_nounish, is_verb};
+use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::naming::{Naming, forbids_act, naming};
 use super::norm::read_sentence;
 use super::prose::Prose;
@@ -67,7 +67,7 @@ pub(super) fn led(
     }
     let found = clauses(&prose.words, sentence.clone());
     let words = &prose.words[sentence.clone()];
-    if tells_of_each(words, lead, &found) {
+    if tells_of_each(words, lead, &found) || tells_of_flag(words, lead) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     let names_alone = matches!(lead.lead, Lead::Order(_)) && names_alone(prose, &sentence, &found);
@@ -192,8 +192,27 @@ fn completes_order(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) ->
     let words = &prose.words[sentence.clone()];
     names_kind(prose, sentence, lead)
         || names_change(words, lead)
-        || matches!(lead.lead, Lead::Order(_)) && asks_by_name(words)
+        || matches!(lead.lead, Lead::Order(_)) && (asks_by_name(words) || glosses(words))
         || is_offered(lead)
+}
+
+/// `` `--all` — sail to every port `` under `Flags:`.
+fn tells_of_flag(words: &[Word], lead: &LeadIn) -> bool {
+    const FLAGS: &[&str] = &["flags", "options", "parameters", "arguments", "settings"];
+    let named = || FLAGS.iter().any(|name| lead.text.to_lowercase().contains(name));
+    !matches!(lead.lead, Lead::Order(_)) && glosses(words) && named()
+}
+
+/// `` `--all` — sail to every port ``, `tides.md — Read when the tide turns`: what a flag or a file is for, and nothing that is done now.
+fn glosses(words: &[Word]) -> bool {
+    let Some((name, behind)) = words.split_first() else { return false };
+    // `tides.md (books/tides.md)`: where a link leads.
+    let leads = behind.first().is_some_and(|open| open.lower == "(");
+    let closes = behind.iter().position(|word| leads && word.lower == ")").map_or(0, |close| close + 1);
+    let Some((dash, rest)) = behind[closes..].split_first() else { return false };
+    let set = || name.lower.starts_with("--") || name.lower.contains(": ");
+    let named = name.kind == WordKind::Code && set() || name.lower.ends_with(".md");
+    named && dash.mark("—") && mood_of(rest).mood == IMPERATIVE
 }
 
 /// `Required ropes removed`, `Effort needed vs gain`, `Rope length changed` under `Look for:`: a change or a measure that is named.
@@ -251,7 +270,15 @@ fn states_under_label(
 /// `only when the tide is out` under `Sound the depth`: it says when, and orders nothing of its own.
 fn only_in_case(item: &[Word], lead: &LeadIn) -> bool {
     const CASES: &[&str] = &["when", "if", "after", "before", "with", "in", "on", "for", "during", "where"];
-    let opens = matches!(item, [only, case, _, ..] if only.is("only") && case.any(CASES));
+    // `Spare ropes only when the old ones chafe`
+    let only = item.iter().position(|word| word.is("only"));
+    let opens = only.is_some_and(|only| {
+        let names = |word: &Word| word.kind != WordKind::Mark && !word.among(FINITE);
+        item[..only].iter().all(names)
+            && (only == 0 || !is_verb(&item[0].lower))
+            && item.len() > only + 2
+            && item[only + 1].any(CASES)
+    });
     opens
         && lead.draft.is_some()
         && matches!(lead.lead, Lead::Order(_))
@@ -537,6 +564,19 @@ fn names_under_verb(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
         && mood_of(&words[2..]).mood == Mood::Fragment
 }
 
+/// `Guests may board by day` among requirements: what somebody may do.
+fn lets(words: &[Word]) -> bool {
+    const FARTHEST: usize = 5;
+    let may = words.iter().take(FARTHEST).position(|word| word.is("may"));
+    may.is_some_and(|at| {
+        let named =
+            at > 0 && words[..at].iter().all(|word| word.kind != WordKind::Mark && !word.among(CONDITIONS));
+        named
+            && words.get(at + 1).is_some_and(|act| act.kind == WordKind::Plain && !act.any(&["not", "need"]))
+            && !words.iter().any(|word| word.any(&["only", "not", "never", "no", "must", "but"]))
+    })
+}
+
 /// A bare name that gets its force from above.
 pub(super) fn bare(
     book: &mut Book<'_>,
@@ -564,7 +604,11 @@ pub(super) fn bare(
         || named_none()
         || here.is_task && tells_of_nothing(&prose.words[sentence.clone()]);
     let denies = denies && level == Level::Must && !super::mood::asks(&prose.words[sentence.clone()]);
-    let level = if denies { Level::MustNot } else { level };
+    let level = match level {
+        _ if denies => Level::MustNot,
+        Level::Must if label.is_none() && lets(&prose.words[sentence.clone()]) => Level::May,
+        level => level,
+    };
     let halves = halves(prose, sentence, level);
     // The bracket of a box to tick belongs to what is ticked, too.
     let name = halves.as_ref().filter(|_| !here.is_task).map_or(sentence, |(name, _)| name);

@@ -22,7 +22,7 @@ use super::forbidden::warns;
 use super::forms::{Placed, has_form};
 use super::joined::{adds_to_last, waits_for_leave};
 use super::label::{Label, label, names_remedy, says_under_label};
-use super::lexicon::MADE;
+use super::lexicon::{MADE, is_verb};
 use super::modal::bounds;
 use super::mood::{Mood, asks, mood_of};
 use super::pronoun::{add_reverse, denies_reverse, is_rest, takes_up_subject};
@@ -190,10 +190,23 @@ fn join_bare_verb(words: &[Word], found: &mut Vec<Clause>) {
     let ordered = |clause: &Clause| matches!(clause.mood, Mood::Order(..));
     let (start, end) = (first.words.start, second.words.end);
     let joined = matches!(&words[start..end], [verb, and, avoid, ..] if verb.kind == WordKind::Plain && and.is("and") && avoid.is("avoid"));
-    if joined && ordered(first) && ordered(second) {
+    // `Trim — fine turns of the sheet`: the verb says nothing without what stands behind the dash.
+    let named = matches!(&words[first.words.clone()], [verb, dash] if verb.kind == WordKind::Plain && dash.mark("—"))
+        && (second.mood == Mood::Fragment || opens_as_order(&words[second.words.clone()]));
+    // `Sound often — 3-4 casts an hour keep you off the rocks`
+    let counted = words[first.words.end - 1].mark("—")
+        && words[second.words.start].lower.starts_with(|c: char| c.is_ascii_digit())
+        && !matches!(second.mood, Mood::Order(..));
+    if ordered(first) && (joined && ordered(second) || (named || counted) && found.len() == 2) {
         found[0].words.end = end;
         found.remove(1);
     }
+}
+
+/// `Post fresh notes of the trip`: a verb that is as often a noun, in front of several words.
+fn opens_as_order(words: &[Word]) -> bool {
+    const LONGEST: usize = 14;
+    words.first().is_some_and(|first| is_verb(&first.lower) && first.capital) && words.len() <= LONGEST
 }
 
 /// Adds a sentence as one order.

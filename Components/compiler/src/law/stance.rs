@@ -235,7 +235,7 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         ["what", .., "should", "do"] | [_, "should"] | ["the" | "any" | "every", _, "should"] => {
             Some(Stance::Advise)
         }
-        ["unacceptable" | "refuse" | "non-responsibilities"]
+        ["unacceptable" | "inappropriate" | "refuse" | "non-responsibilities"]
         | ["not", "responsible", "for"]
         | ["not", "your" | "my" | "our", "job" | "responsibility" | "responsibilities"]
         | ["not", "fine" | "good" | "welcome"]
@@ -247,7 +247,7 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["out", "of", "scope", ..]
         | ["not", "in", "scope"]
         | ["stop", "doing", ..] => Some(Stance::Forbid),
-        ["ok" | "okay" | "fine" | "acceptable"]
+        ["ok" | "okay" | "fine" | "acceptable" | "appropriate"]
         | ["always", "ok" | "okay" | "fine" | "permitted"]
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
@@ -261,6 +261,7 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["alternatives" | "options", "considered" | "rejected"]
         | ["considered" | "rejected", "alternatives" | "options"]
         | ["future", "work" | "plans" | "ideas"]
+        | ["related", .., "skills" | "skill" | "commands" | "tools" | "resources" | "agents"]
         | ["what's", "new", "in", ..]
         | ["release" | "version", "history"]
         | ["failure", "modes"]
@@ -270,7 +271,7 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["what", "you", "will", "learn", ..]
         | ["things" | "what", "we", "tried", ..] => Some(Stance::Example),
         // What is ordered there orders all the same: `1. Read the log`.
-        ["what", "this" | "it", "does"] => Some(Stance::Describe),
+        ["what", "this" | "it", "does"] | ["what", .., "sees"] => Some(Stance::Describe),
         // What happened once is told there, and what has been learnt from it.
         ["never", "again"] => Some(Stance::Neutral),
         ["myths" | "changelog" | "glossary"]

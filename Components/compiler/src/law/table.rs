@@ -204,10 +204,12 @@ fn plain_row(
         return whole_row(book, row, &cells, level, here);
     }
     let known = names_part(&cells);
-    let orders = cells.iter().skip(1).any(|(prose, column, _)| {
+    let orders = cells.iter().skip(1).any(|(prose, column, name)| {
         // `Drops the cargo. Do not run at sea.`
         *column == Column::Telling && binds_outright(prose)
-            || !known && orders_in_cell(prose)
+            || !known
+                && (!argues(name) || prose.words.iter().any(|word| word.mark(";")))
+                && orders_in_cell(prose)
             || known && *column != Column::Telling && orders_in_cell(prose)
     });
     let excepted = cells.iter().any(|(_, _, name)| bounding(name).is_some());
@@ -273,6 +275,12 @@ fn plain_row(
             .all(|clause| matches!(clause.mood, Mood::Order(Level::May, Force::Explicit)));
     let level = if grants { Level::May } else { level };
     whole_row(book, row, &cells, prohibits.unwrap_or(level), here);
+}
+
+/// `Why`, `Capabilities`: what stands there argues or praises, whatever it reads like; `Harbour closed; try again at noon` does both.
+fn argues(header: &str) -> bool {
+    const ARGUING: &[&str] = &["meaning", "why", "reason", "reasoning", "capabilities", "capability"];
+    ARGUING.contains(&header.trim().to_lowercase().as_str())
 }
 
 /// Whether what stands in such a section is called bad.

@@ -35,6 +35,10 @@ pub(super) fn worded_alone(
     (found, at): (&[Clause], usize),
     text: String,
 ) -> String {
+    if let Some(until) = until_then(prose, found, at) {
+        let text = text.trim_end_matches(" yet");
+        return format!("{text} {until}");
+    }
     let text = match taken_up_by_pronoun(prose, found, at) {
         Some(before) => under_subject(prose, &before, text),
         None => under_told(prose, found, at, text),
@@ -44,6 +48,17 @@ pub(super) fn worded_alone(
         return against(prose, &head, &found[at].words, &text);
     }
     whole_denial(prose, found, at).or_else(|| beside_order(prose, found, at, &text)).unwrap_or(text)
+}
+
+/// `Lie at anchor until the fog lifts; do not sail yet`: how long what is not done yet is not done.
+fn until_then(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<String> {
+    let before = found.get(at.checked_sub(1)?)?;
+    let plain = |range: &Range<usize>| {
+        prose.words[range.clone()].iter().rev().find(|word| word.kind != WordKind::Mark)
+    };
+    let yet = plain(&found[at].words).is_some_and(|last| last.is("yet"));
+    let until = before.words.clone().rfind(|&at| prose.words[at].is("until")).filter(|_| yet)?;
+    Some(prose.condensed(until..before.words.end))
 }
 
 /// `Don't skim.` right behind `Read the log to its end — with all notes.`: the order that says of what.

@@ -40,15 +40,31 @@ pub(super) fn leaves_undone(item: &Block) -> bool {
     })
 }
 
-/// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:` and `Only in X:` say of each step
+/// `After X:`, `For each X:` in front of steps: it says when the first one comes; `If X:`, `For X:` and `Only in X:` say of each step
 /// whether it comes at all.
 pub(super) fn opens_procedure(lead: &LeadIn) -> bool {
     let Some((when, _)) = lead.condition() else { return false };
-    let first = when.split_whitespace().next().unwrap_or("").to_lowercase();
+    let lower = when.to_lowercase();
+    let first = lower.split_whitespace().next().unwrap_or("");
+    let one_by_one = ["for each", "for every"].iter().any(|opening| lower.starts_with(opening));
     opens_condition(when)
-        && !when.to_lowercase().trim_end_matches(':').ends_with(" only")
+        && !lower.trim_end_matches(':').ends_with(" only")
         && !offers(&lead.text)
-        && !["if", "only", "unless", "in", "except", "without"].contains(&first.trim_end_matches(','))
+        && (one_by_one
+            || ![
+                "if",
+                "only",
+                "unless",
+                "in",
+                "except",
+                "without",
+                "otherwise",
+                "for",
+                "to",
+                "before",
+                "during",
+            ]
+            .contains(&first.trim_end_matches([',', ':'])))
 }
 
 /// `Once the scope is known, ask for the depth:`: what stands under it is there to choose from.

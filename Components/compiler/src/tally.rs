@@ -4,7 +4,7 @@ use std::fmt;
 
 use mentci_authority::{EntryKind, Level};
 
-use crate::line::Line;
+use crate::line::{Class, Line};
 
 /// How many lines of each kind there are. Prints as a pointer's counts: `+3 must, +9 should`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,6 +60,17 @@ impl Tally {
     /// Takes another away.
     pub(crate) fn remove(&mut self, other: Self) {
         self.each(other, usize::saturating_sub);
+    }
+
+    /// Whether lines of this class are among what is counted.
+    pub(crate) fn may_have(&self, class: Class) -> bool {
+        match class {
+            Class::Explicit | Class::Implied => self.must > 0,
+            Class::Advice => self.should > 0,
+            Class::Permission => self.may > 0,
+            Class::Accepted | Class::Unreviewed => self.lessons > 0,
+            Class::Fact => self.types + self.facts > 0,
+        }
     }
 
     /// Whether nothing is counted.

@@ -57,10 +57,6 @@ impl Place {
         LineId { scope: self.scope as usize, line: self.mark.line as usize }
     }
 
-    fn order(&self) -> (u64, u32, u32) {
-        (self.mark.subject, self.scope, self.mark.line)
-    }
-
     /// Whether the two bind alike.
     fn says_with(self, other: Self) -> bool {
         self.mark.level == other.mark.level && self.mark.polarity == other.mark.polarity
@@ -78,14 +74,20 @@ impl Place {
     }
 }
 
+impl Ordered for Place {
+    fn order(&self) -> (u64, u32, u32) {
+        (self.mark.subject, self.scope, self.mark.line)
+    }
+}
+
 /// The marks and claims of all scopes by what they speak of, and what follows from that, kept from one compile to the next: a save moves
 /// those of one scope, and only what its lines speak of is sorted out anew.
 #[derive(Debug, Default)]
 pub(crate) struct Twins {
     /// By subject, scope and line.
-    places: Vec<Place>,
+    places: Sorted<Place>,
     /// By key, scope and line.
-    claims: Vec<Claimed>,
+    claims: Sorted<Claimed>,
     /// What is said of a subject by lines of several scopes.
     of_subject: FxHashMap<u64, OfSubject>,
     /// The lines that contradict each other in what they claim of a key beside what their subjects say.
@@ -127,7 +129,9 @@ impl Claimed {
     fn id(self) -> LineId {
         LineId { scope: self.scope as usize, line: self.line as usize }
     }
+}
 
+impl Ordered for Claimed {
     fn order(&self) -> (u64, u32, u32) {
         (self.claim.key, self.scope, self.line)
     }
@@ -154,32 +158,36 @@ impl Twins {
         &self.tallies
     }
 
-    /// Takes in the marks and claims of the scopes that moved. As long as any scope changes its place, all have moved.
-    pub(crate) fn renew(&mut self, scopes: &[Scope<'_>], moved: &[bool]) {
-        if self.tallies.len() != scopes.len() {
+    /// Takes in the marks and claims of the scopes that moved, of which `before` gives those of the time before. As long as any scope
+    /// changes its place, all have moved.
+    pub(crate) fn renew<'b>(
+        &mut self,
+        scopes: &[Scope<'_>],
+        moved: &[bool],
+        before: impl Fn(usize) -> (&'b [Mark], &'b [LineClaim]),
+    ) {
+        let is_new = self.tallies.len() != scopes.len();
+        if is_new {
             *self = Self { tallies: vec![Tally::default(); scopes.len()], ..Self::default() };
         }
         let has_stayed = |scope: usize| moved.get(scope) == Some(&false);
-        let mut touched: FxHashSet<u64> = FxHashSet::default();
-        self.places.retain(|place| {
-            let stays = has_stayed(place.scope as usize);
-            if !stays {
-                touched.insert(place.mark.subject);
-            }
-            stays
-        });
-        self.claims.retain(|claimed| {
-            let stays = has_stayed(claimed.scope as usize);
-            if !stays {
-                touched.insert(claimed.claim.key);
-            }
-            stays
-        });
         self.told.retain(|(one, other), _| has_stayed(one.scope) && has_stayed(other.scope));
+        let mut touched: FxHashSet<u64> = FxHashSet::default();
         let (mut places, mut claims) = (Vec::new(), Vec::new());
-        for (scope, there) in scopes.iter().enumerate().filter(|(scope, _)| moved[*scope]) {
+        for (at, there) in scopes.iter().enumerate().filter(|(at, _)| moved[*at]) {
             // OK because nobody has four thousand million skills.
-            let scope = u32::try_from(scope).unwrap_or(u32::MAX);
+            let scope = u32::try_from(at).unwrap_or(u32::MAX);
+            if !is_new {
+                let (marks, claims) = before(at);
+                for key in marks.iter().map(|mark| mark.subject) {
+                    self.places.take_out(key, |place| place.scope == scope);
+                    touched.insert(key);
+                }
+                for key in claims.iter().map(|claim| claim.claim.key) {
+                    self.claims.take_out(key, |claimed| claimed.scope == scope);
+                    touched.insert(key);
+                }
+            }
             places.extend(there.marks.iter().map(|&mark| Place { scope, mark }));
             claims.extend(there.claims.iter().map(|&LineClaim { claim, line }| Claimed {
                 scope,
@@ -191,8 +199,8 @@ impl Twins {
         claims.sort_by_key(Claimed::order);
         touched.extend(places.iter().map(|place| place.mark.subject));
         touched.extend(claims.iter().map(|claimed| claimed.claim.key));
-        insert_sorted(&mut self.places, &places, Place::order);
-        insert_sorted(&mut self.claims, &claims, Claimed::order);
+        self.places.put_in(&places);
+        self.claims.put_in(&claims);
         self.settle(touched);
     }
 
@@ -204,8 +212,7 @@ impl Twins {
         }
         let mut meeting = Meeting::default();
         for subject in touched {
-            let places = of_run(&self.places, |place| place.mark.subject, subject);
-            let claims = of_run(&self.claims, |claimed| claimed.claim.key, subject);
+            let (places, claims) = (self.places.of(subject), self.claims.of(subject));
             let contradictions = contradictions(claims, places);
             if !contradictions.is_empty() {
                 self.of_key.insert(subject, contradictions);
@@ -299,11 +306,54 @@ fn insert_sorted<T: Copy, K: Ord>(there: &mut Vec<T>, come: &[T], key: impl Fn(&
     }
 }
 
-/// The run of `key` in what is sorted by it.
-fn of_run<T>(sorted: &[T], of: impl Fn(&T) -> u64, key: u64) -> &[T] {
-    let first = sorted.partition_point(|one| of(one) < key);
-    let run = &sorted[first..];
-    &run[..run.partition_point(|one| of(one) == key)]
+/// What stands in order: by a key, the scope and the line.
+trait Ordered: Copy {
+    fn order(&self) -> (u64, u32, u32);
+}
+
+/// Much that stands in order, in many short runs, so that what is taken out or put in moves only what stands beside it.
+#[derive(Debug)]
+struct Sorted<T> {
+    runs: Vec<Vec<T>>,
+}
+
+impl<T> Default for Sorted<T> {
+    fn default() -> Self {
+        Self { runs: std::iter::repeat_with(Vec::new).take(1 << RUN_BITS).collect() }
+    }
+}
+
+/// Keys are hashes: by their first bits they fall into runs of about one length.
+const RUN_BITS: u32 = 9;
+
+fn run_of(key: u64) -> usize {
+    // OK because so few bits are left.
+    usize::try_from(key >> (u64::BITS - RUN_BITS)).unwrap_or_default()
+}
+
+impl<T: Ordered> Sorted<T> {
+    /// What has this key.
+    fn of(&self, key: u64) -> &[T] {
+        let run = &self.runs[run_of(key)];
+        let run = &run[run.partition_point(|one| one.order().0 < key)..];
+        &run[..run.partition_point(|one| one.order().0 == key)]
+    }
+
+    /// Takes out of what has this key.
+    fn take_out(&mut self, key: u64, goes: impl Fn(&T) -> bool) {
+        let run = &mut self.runs[run_of(key)];
+        let start = run.partition_point(|one| one.order().0 < key);
+        if run[start..].first().is_some_and(|one| one.order().0 == key) {
+            run.retain(|one| !(one.order().0 == key && goes(one)));
+        }
+    }
+
+    /// Puts in what is sorted; what was there stands before what comes, where they are alike.
+    fn put_in(&mut self, come: &[T]) {
+        for come in come.chunk_by(|one, other| run_of(one.order().0) == run_of(other.order().0)) {
+            insert_sorted(&mut self.runs[run_of(come[0].order().0)], come, T::order);
+        }
+    }
 }
 
 /// The lines of two scopes that contradict each other in what they claim of a key, or in what the one claims and the other says.

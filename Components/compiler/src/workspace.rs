@@ -137,6 +137,8 @@ pub fn compile_workspace(
 pub struct WorkspaceCompiler {
     /// The skills of the last compile, by name.
     skills: Vec<Arc<SkillCompiled>>,
+    /// What the workspace's own law said then.
+    own: (Vec<Mark>, Vec<LineClaim>),
     twins: Twins,
 }
 
@@ -154,7 +156,12 @@ impl WorkspaceCompiler {
         let own = Own::of(input, &skills, lock, options.condense, inventory);
         let scopes: Vec<Scope<'_>> =
             std::iter::once(own.scope()).chain(skills.iter().map(|skill| Scope::of(skill))).collect();
-        self.twins.renew(&scopes, &self.moved(&skills));
+        let moved = self.moved(&skills);
+        let (skills_before, own_before) = (&self.skills, &self.own);
+        self.twins.renew(&scopes, &moved, |scope| match scope.checked_sub(1) {
+            Some(at) => (&*skills_before[at].marks, &*skills_before[at].claims),
+            None => (&*own_before.0, &*own_before.1),
+        });
         let (sources, remainders) = sources(&scopes);
         let mut findings = own.findings.clone();
         self.twins.report_merged(&scopes, &mut findings);
@@ -166,8 +173,9 @@ impl WorkspaceCompiler {
         set_columns(&mut findings[told..], &sources);
         let map = write_whole_map(&digest, &remainders);
         let files = DigestFiles::seal(&digest.text, map, write_lock(&own.lock));
-        let Own { lock, asked, questions, shortened, sources: own_sources, .. } = own;
+        let Own { lock, asked, questions, shortened, sources: own_sources, marks, claims, .. } = own;
         self.skills.clone_from(&skills);
+        self.own = (marks, claims);
         WorkspaceCompiled {
             digest,
             tokens,

@@ -76,17 +76,30 @@ pub(crate) struct Board<'a> {
 /// Fair across skills: the first rule of each, then the second of each.
 impl Shelf for Board<'_> {
     fn class(&self, class: Class) -> impl Iterator<Item = LineId> {
-        let of_class = |scope: &Scope<'_>| scope.classes.get(class).len();
-        let most = self.scopes.iter().map(of_class).max().unwrap_or(0);
-        let rank = move |rank: usize| {
-            let scopes = self.scopes.iter().enumerate();
-            scopes.filter_map(move |(scope, there)| {
-                let line = *there.classes.get(class).get(rank)?;
-                let id = LineId { scope, line };
-                (!self.twins.is_merged(id)).then_some(id)
-            })
-        };
-        (0..most).flat_map(rank)
+        let (mut rank, mut scope, mut found) = (0, 0, false);
+        std::iter::from_fn(move || {
+            loop {
+                let Some(there) = self.scopes.get(scope) else {
+                    // Nobody has a line of this rank, and so of none behind it.
+                    if !std::mem::take(&mut found) {
+                        return None;
+                    }
+                    (rank, scope) = (rank + 1, 0);
+                    continue;
+                };
+                let at = scope;
+                scope += 1;
+                // Of a thousand skills, few are looked into.
+                let line = Some(there).filter(|there| there.tally.may_have(class));
+                if let Some(&line) = line.and_then(|there| there.classes.get(class).get(rank)) {
+                    found = true;
+                    let id = LineId { scope: at, line };
+                    if !self.twins.is_merged(id) {
+                        return Some(id);
+                    }
+                }
+            }
+        })
     }
 
     fn candidate(&self, id: LineId) -> Candidate<'_> {

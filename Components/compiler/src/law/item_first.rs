@@ -80,7 +80,14 @@ pub(super) fn first_sentence(
             Lead::Order(_) => here.step.is_some(),
             _ => false,
         });
-    if free && denies_and_orders(book, prose, &sentence, here) {
+    let inside = || {
+        let mut inside = here.clone();
+        if let Some(lead) = here.lead.as_ref().filter(|lead| lead.lead == Lead::Condition) {
+            inside.under(lead);
+        }
+        inside
+    };
+    if free && denies_and_orders(book, prose, &sentence, &inside()) {
         return;
     }
     if matches!(stance, Stance::Forbid | Stance::Discourage) && turns_back(book, prose, &sentence, here) {

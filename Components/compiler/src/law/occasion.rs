@@ -17,17 +17,39 @@ use super::word::WordKind;
 /// name there may stand causes, too, so the items must order.
 pub(crate) fn case_of(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     const LONGEST: usize = 6;
-    let lead = here.lead.as_ref().filter(|lead| {
-        lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
-    })?;
+    let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none())?;
     let name = lead.text.trim_end_matches([':', ' ']);
-    let fits = (1..=LONGEST).contains(&outside_brackets(name).split_whitespace().count());
-    let cases = || here.heading.is_some_and(|heading| lists_cases(&book.headings[heading].text));
-    let lettered = is_lettered(name);
-    if !lettered && !(fits && (befalls(name) || cases())) {
+    let size = outside_brackets(name).split_whitespace().count();
+    // `No berth free:` above what is done then forbids nothing of it.
+    let lacks = lead.forbids() && name.get(..3).is_some_and(|no| no.eq_ignore_ascii_case("no "));
+    if lacks && size <= LONGEST && list.children.iter().all(|item| orders(item) && !forbids(item)) {
+        return Some(LeadIn { lead: Lead::Condition, text: name.to_owned(), ..lead.clone() });
+    }
+    let cases = || {
+        // Right under such a heading, or under the name of one of its kinds.
+        let of_cases = |heading: &usize| lists_cases(&book.headings[*heading].text);
+        here.heading.is_some_and(|heading| of_cases(&heading)) || size > 1 && book.open.iter().any(of_cases)
+    };
+    // `Stores or stores' requirements not met` names what is required, and is a case all the same.
+    let named = |stance: Stance| {
+        let opens = name.split(' ').next().unwrap_or_default().to_lowercase();
+        let binds = matches!(opens.as_str(), "required" | "requirements" | "always" | "must" | "mandatory");
+        stance == Stance::Order && size > 2 && !(binds && size < 4) && cases()
+    };
+    let free = match lead.lead {
+        Lead::Stance(Stance::Neutral | Stance::Describe, _) => true,
+        Lead::Stance(stance, _) => named(stance),
+        _ => false,
+    };
+    if !(lacks || free) {
         return None;
     }
-    let count = list.children.iter().filter(|item| orders(item)).count();
+    let lettered = is_lettered(name);
+    let fits = (1..=LONGEST).contains(&size) && (!lacks && befalls(name) || cases());
+    if !(lettered || fits || (1..=2 * LONGEST).contains(&size) && cases()) {
+        return None;
+    }
+    let count = list.children.iter().filter(|item| orders(item) || reacts(item)).count();
     // What tells of a case by its letter says when it is that.
     let acts = !lettered || list.children.first().is_some_and(orders);
     (acts && count * 2 > list.children.len()).then(|| LeadIn {
@@ -67,6 +89,32 @@ fn orders(item: &Block) -> bool {
     // `2. Wait.`
     let acts = plain.next().is_some_and(|word| is_verb(&word.lower)) && plain.next().is_none();
     acts || matches!(mood_of(&prose.words).mood, Mood::Order(..))
+}
+
+fn forbids(item: &Block) -> bool {
+    item.children.first().is_some_and(|first| {
+        let mood = mood_of(&Prose::new(&first.text).words).mood;
+        matches!(mood, Mood::Order(level, _) if level.is_prohibition())
+    })
+}
+
+/// `User message: "No berth is free"`, `Fallback: the old chart`: by its label, what is done in a case.
+fn reacts(item: &Block) -> bool {
+    const DONE: &[&str] = &[
+        "message",
+        "action",
+        "fallback",
+        "warning",
+        "response",
+        "recovery",
+        "remedy",
+        "resolution",
+        "fix",
+        "solution",
+    ];
+    let Some(first) = item.children.first() else { return false };
+    let label = first.text.as_str().split_once(':').map(|(label, _)| label.trim().to_lowercase());
+    label.is_some_and(|label| label.split(' ').next_back().is_some_and(|last| DONE.contains(&last)))
 }
 
 /// `Error scenarios`, `Edge cases`, `Failure modes`: each name under it is a case.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mentci_source::{Finding, Reading};
 
@@ -70,22 +71,68 @@ pub fn discover_under(
     patterns: &[SourcePattern],
     path: &str,
 ) -> Reading<Discovery> {
+    let nothing = || Reading { value: Discovery::default(), findings: Vec::new() };
+    walk(fs, root, patterns, path, &|| false).unwrap_or_else(nothing)
+}
+
+/// As [`discover`], unless something comes up meanwhile: asked again and again, `stop` ends the walk, and nothing is known.
+///
+/// ```
+/// use mentci_disk::{RealFs, discover, discover_unless};
+/// # let root = tempfile::tempdir().unwrap();
+/// # let root = root.path();
+/// assert_eq!(discover_unless(&RealFs, root, &[], &|| false), Some(discover(&RealFs, root, &[])));
+/// assert_eq!(discover_unless(&RealFs, root, &[], &|| true), None);
+/// ```
+pub fn discover_unless(
+    fs: &dyn Fs,
+    root: &Path,
+    patterns: &[SourcePattern],
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Reading<Discovery>> {
+    walk(fs, root, patterns, "", stop)
+}
+
+fn walk(
+    fs: &dyn Fs,
+    root: &Path,
+    patterns: &[SourcePattern],
+    path: &str,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Reading<Discovery>> {
     let home = match fs.canonicalize(root) {
         Ok(home) => home,
         Err(error) => {
-            return Reading { value: Discovery::default(), findings: vec![unreadable(".", &error)] };
+            return Some(Reading { value: Discovery::default(), findings: vec![unreadable(".", &error)] });
         }
     };
     let walk = Walk { fs, home, way: way_to(path) };
+    let stopped = AtomicBool::new(false);
+    let goes_on = || {
+        if stop() {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        !stopped.load(Ordering::Relaxed)
+    };
     let mut gathered = Gathered::default();
     let mut level = vec![root_of(&walk, patterns)];
     while !level.is_empty() {
-        let visits = map_chunks(&level, CHUNK, || (), |(), part| visit_all(&walk, part));
+        let visits = map_chunks(
+            &level,
+            CHUNK,
+            || (),
+            |(), part| {
+                if goes_on() { visit_all(&walk, part) } else { Vec::new() }
+            },
+        );
+        if stopped.load(Ordering::Relaxed) {
+            return None;
+        }
         let walked = level.iter().filter(|directory| directory.depth >= walk.way.len());
         gathered.walked.extend(walked.map(|directory| (directory.path.clone(), directory.real.clone())));
         level = gathered.take_level(visits.into_iter().flatten().collect());
     }
-    gathered.finish()
+    Some(gathered.finish())
 }
 
 /// What a walk has gathered so far.

@@ -46,7 +46,7 @@ mod watch;
 mod watch_spec;
 mod watched;
 
-pub use discover::{Discovery, Found, discover, discover_under};
+pub use discover::{Discovery, Found, discover, discover_under, discover_unless};
 pub use edit::{Edit, EditError, edit_locked, edit_many_locked};
 pub use error::DiskError;
 pub use faulty::{FaultyFs, Plan};

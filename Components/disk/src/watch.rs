@@ -126,6 +126,12 @@ impl StopHandle {
         self.shared.post(|mailbox| mailbox.stopped = true);
     }
 
+    /// Whether [`Watch::next`] has something to tell, or is about to have: what can wait gives way to it.
+    pub fn has_news(&self) -> bool {
+        let mailbox = self.shared.open();
+        mailbox.stopped || !mailbox.appeared.is_empty() || mailbox.ready_at().is_some()
+    }
+
     /// Has everything looked at: something moved that no file tells. [`Watch::next`] answers a change without paths at once.
     pub fn look_again(&self) {
         self.shared.post(|mailbox| mailbox.look_again(Instant::now()));

@@ -122,6 +122,22 @@ fn a_save_is_told_at_once_and_once() {
 }
 
 #[test]
+fn a_save_is_known_before_it_is_told() {
+    let mut test = Test::new(&["a"]);
+    test.quiet();
+    let handle = test.watch.stop_handle();
+    assert!(!handle.has_news());
+    test.write(".pi/skills/a/SKILL.md", "Always unwrap.");
+    let started = Instant::now();
+    while !handle.has_news() {
+        assert!(started.elapsed() < Duration::from_secs(10), "the save was missed");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(test.paths(), [".pi/skills/a/SKILL.md"]);
+    assert!(!handle.has_news());
+}
+
+#[test]
 fn reading_and_files_beside_are_not_told() {
     let mut test = Test::new(&["rust"]);
     fs::read(test.path(".pi/skills/rust/SKILL.md")).unwrap();

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use mentci_authority::SkillName;
-use mentci_disk::{Keep, Sidecar, Stamp, WriteOptions, discover, publish, read_optional};
+use mentci_disk::{Keep, Sidecar, Stamp, WriteOptions, discover_unless, publish, read_optional};
 use mentci_source::Hash;
 
 use crate::engine::Engine;
@@ -30,7 +30,12 @@ pub(crate) struct Remembered {
 impl Workspace {
     /// Keeps what the published digest was made of. Failing is no harm: the next one compiles.
     pub(crate) fn remember(&self, inner: &mut Inner) {
-        let Some(inputs) = self.inputs(inner) else { return };
+        self.remember_unless(inner, &|| false);
+    }
+
+    /// As [`remember`](Self::remember), unless `stop` says that something else must come first.
+    pub(crate) fn remember_unless(&self, inner: &mut Inner, stop: &(dyn Fn() -> bool + Sync)) {
+        let Some(inputs) = self.inputs(inner, stop) else { return };
         let Some(whole) = &inner.engine.workspace else { return };
         self.keep_count(&whole.digest.text, whole.tokens);
         let sections = sections_json(whole.sections());
@@ -46,7 +51,7 @@ impl Workspace {
     }
 
     /// The stat keys of everything that matters, when nothing moves meanwhile.
-    fn inputs(&self, inner: &mut Inner) -> Option<String> {
+    fn inputs(&self, inner: &mut Inner, stop: &(dyn Fn() -> bool + Sync)) -> Option<String> {
         let mut text = String::new();
         let published =
             [DigestPaths::workspace().digest, DigestPaths::workspace().map, DigestPaths::workspace().lock];
@@ -54,7 +59,7 @@ impl Workspace {
         for path in published.into_iter().chain(directories) {
             line(&mut text, &path, self.fs.stat(&self.root.join(&path)).ok()?.stamp);
         }
-        for found in inner.engine.verify()? {
+        for found in inner.engine.verify(stop)? {
             line(&mut text, &found.0, found.1);
         }
         Some(text)
@@ -97,8 +102,8 @@ impl Engine {
     ///
     /// The index learns nothing from a walk that finds something else: what was saved just now must still be new to the
     /// cycle that reads it.
-    fn verify(&mut self) -> Option<Vec<(Arc<str>, Stamp)>> {
-        let walked = discover(self.fs.as_ref(), &self.root, &self.set.patterns()).value;
+    fn verify(&mut self, stop: &(dyn Fn() -> bool + Sync)) -> Option<Vec<(Arc<str>, Stamp)>> {
+        let walked = discover_unless(self.fs.as_ref(), &self.root, &self.set.patterns(), stop)?.value;
         let mut index = self.index.clone();
         let checked = index.check(self.fs.as_ref(), &self.root, &walked.found, Keep::Hashes).value;
         let same = checked.changed.is_empty() && checked.removed.is_empty();

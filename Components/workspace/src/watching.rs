@@ -57,7 +57,8 @@ impl Workspace {
         started(WatchStop(watch.stop_handle()));
         let followed = Followed::new(spec);
         let background = Background::default();
-        let mut watching = Watching { followed, guard: None, told: Told::default(), dirty: true, background };
+        let (told, news) = (Told::default(), watch.stop_handle());
+        let mut watching = Watching { followed, guard: None, told, dirty: true, background, news };
         let mut notes = watching.elect(self);
         self.turn(&mut watching, None, &mut notes, &mut report);
         loop {
@@ -164,7 +165,9 @@ impl Workspace {
         if std::mem::take(&mut watching.dirty) && watching.guard.is_some() {
             let mut inner = self.lock();
             if !inner.engine.is_impaired() {
-                self.remember(&mut inner);
+                // A save does not wait until all is looked through: that is done at the next breath.
+                self.remember_unless(&mut inner, &|| watching.news.has_news());
+                watching.dirty = watching.news.has_news();
             }
         }
     }
@@ -218,6 +221,8 @@ struct Watching {
     dirty: bool,
     /// What a model is asked meanwhile.
     background: Background,
+    /// Says whether something waits to be seen.
+    news: StopHandle,
 }
 
 impl Watching {

@@ -59,6 +59,7 @@ mod judgement;
 mod kinds;
 mod known;
 mod label;
+mod label_value;
 mod language;
 mod last_word;
 mod lead;

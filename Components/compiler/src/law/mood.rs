@@ -351,7 +351,10 @@ fn set_against_itself(clause: &[Word]) -> bool {
         "history",
         "progress",
     ];
-    let act = |first: &Word| first.capital && is_verb(&first.lower);
+    // `Trust first — build bonds, not fences`: in small letters, too, what is seldom a noun there.
+    const ACTS: &[&str] =
+        &["build", "report", "review", "test", "support", "answer", "help", "share", "show", "target"];
+    let act = |first: &Word| (first.capital || first.any(ACTS)) && is_verb(&first.lower);
     let Some(comma) = clause.iter().take(LONGEST + 1).position(|word| word.mark(",")) else { return false };
     let (said, rest) = (&clause[..comma], &clause[comma + 1..]);
     if !rest.first().is_some_and(|not| not.is("not")) || !said.first().is_some_and(act) {

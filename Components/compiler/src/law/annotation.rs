@@ -247,19 +247,33 @@ fn judged_line(
 /// `too vague`, `wrong case` behind one line where another is `Good`: why this one is not.
 fn is_counter_example(found: &[Comment], remark: &RichText) -> bool {
     const LONGEST: usize = 4;
+    const FAULTS: &[&str] = &[
+        "too",
+        "no",
+        "not",
+        "missing",
+        "wrong",
+        "mixed",
+        "lacks",
+        "vague",
+        "generic",
+        "unclear",
+        "ambiguous",
+        "unsafe",
+        "inconsistent",
+        "invalid",
+        "incorrect",
+        "incomplete",
+        "unreadable",
+        "meaningless",
+    ];
     let good = |other: &Comment| {
         other.trails && matches!(judgement_behind(other.rich().as_str()), Some((Level::Must, "")))
     };
     let short = (1..=LONGEST).contains(&remark.as_str().split_whitespace().count());
-    let faults = || {
-        let lower = remark.as_str().trim().to_lowercase();
-        let first = lower.split(' ').next().unwrap_or_default();
-        let not = |prefix: &str| first.len() > prefix.len() + 4 && first.starts_with(prefix);
-        matches!(first, "too" | "no" | "not" | "missing" | "wrong" | "mixed" | "lacks")
-            || not("in")
-            || not("un")
-    };
-    short && found.iter().any(good) && faults()
+    let lower = remark.as_str().trim().to_lowercase();
+    let faulty = lower.split(' ').next().is_some_and(|first| FAULTS.contains(&first));
+    short && faulty && found.iter().any(good)
 }
 
 /// `NEVER`, `Bad: no lock`, `Good`, `Better: a constant`: what a remark behind a line of code says of that line, and why.

@@ -147,6 +147,10 @@ pub(crate) fn lists_risks(list: &Block) -> bool {
         "except",
         "carefully",
         "minimal",
+        "nothing",
+        "none",
+        "little",
+        "sparingly",
     ];
     let risks = |item: &Block| {
         item.children.first().is_some_and(|first| {

@@ -188,7 +188,12 @@ pub(super) fn cased(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     }
     for twig in twigs.iter().filter(|twig| case(twig).is_some() || twig.depth > 0 && acts(&twig.said)) {
         let said = twig.said.clone().into_owned();
-        let draft = command_draft(said, Level::Must, Vec::new(), (twig.span, twig.span), here);
+        let done = said.split_once(" → ").map_or(&*said, |(_, done)| done);
+        let denies = ["do not ", "don't ", "never ", "must not ", "no ", "avoid "];
+        let lower = done.to_lowercase();
+        let bans = denies.iter().any(|opening| lower.starts_with(opening));
+        let level = if bans { Level::MustNot } else { Level::Must };
+        let draft = command_draft(said, level, Vec::new(), (twig.span, twig.span), here);
         book.add(Draft { spans: vec![twig.span], completions: 0, ..draft });
     }
     book.omit(body, OmissionReason::Code);

@@ -70,7 +70,7 @@ pub(super) fn contrasted(book: &mut Book<'_>, body: Span, here: &Setting) -> boo
     }
     let short = |shown: &Vec<String>| {
         (1..=MOST).contains(&shown.len())
-            && shown.iter().all(|line| line.len() <= LONGEST && !line[1..].starts_with('`'))
+            && shown.iter().all(|line| line.len() <= LONGEST && line.matches('`').count() == 2)
     };
     let paired =
         [Level::Must, Level::MustNot].iter().all(|level| groups.iter().any(|(own, ..)| own == level));

@@ -277,7 +277,7 @@ fn is_counter_example(found: &[Comment], remark: &RichText) -> bool {
 }
 
 /// `NEVER`, `Bad: no lock`, `Good`, `Better: a constant`: what a remark behind a line of code says of that line, and why.
-fn judgement_behind(remark: &str) -> Option<(Level, &str)> {
+pub(crate) fn judgement_behind(remark: &str) -> Option<(Level, &str)> {
     const BAD: &[&str] =
         &["never", "never do this", "bad", "wrong", "incorrect", "avoid", "don't", "dangerous", "unsafe"];
     const GOOD: &[&str] = &["good", "right", "correct", "better", "best", "safe", "preferred"];

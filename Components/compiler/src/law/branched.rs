@@ -13,6 +13,7 @@ use super::lexicon::is_verb;
 use super::number::{Numbered, digits};
 use super::setting::Setting;
 use super::stance::Stance;
+use crate::words::opens_negated;
 
 /// A tree that is longer when told in one line is told branch by branch.
 const LONGEST: usize = 600;
@@ -37,11 +38,7 @@ struct Branch {
 pub(super) fn branched(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 2;
     let source = book.source.clone();
-    let text = source.slice(body);
-    if !draws_branches(text, here) {
-        return false;
-    }
-    let twigs = twigs(text, body);
+    let Some(twigs) = drawn_twigs(source.slice(body), body, here) else { return false };
     let Some((root, rest)) = twigs.split_first() else { return false };
     let led = ends_in_arrows(rest);
     // What asks again on the way is a drawing of another kind.
@@ -168,11 +165,7 @@ pub(super) fn counted_branches(book: &mut Book<'_>, body: Span, here: &Setting) 
 pub(super) fn cased(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 2;
     let source = book.source.clone();
-    let text = source.slice(body);
-    if !draws_branches(text, here) {
-        return false;
-    }
-    let twigs = twigs(text, body);
+    let Some(twigs) = drawn_twigs(source.slice(body), body, here) else { return false };
     let acts = |said: &str| {
         let first = said.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty());
         first.is_some_and(|first| is_verb(&first.to_lowercase()))
@@ -189,10 +182,7 @@ pub(super) fn cased(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     for twig in twigs.iter().filter(|twig| case(twig).is_some() || twig.depth > 0 && acts(&twig.said)) {
         let said = twig.said.clone().into_owned();
         let done = said.split_once(" → ").map_or(&*said, |(_, done)| done);
-        let denies = ["do not ", "don't ", "never ", "must not ", "no ", "avoid "];
-        let lower = done.to_lowercase();
-        let bans = denies.iter().any(|opening| lower.starts_with(opening));
-        let level = if bans { Level::MustNot } else { Level::Must };
+        let level = if opens_negated(done) { Level::MustNot } else { Level::Must };
         let draft = command_draft(said, level, Vec::new(), (twig.span, twig.span), here);
         book.add(Draft { spans: vec![twig.span], completions: 0, ..draft });
     }
@@ -218,6 +208,11 @@ fn branches(twigs: &[Twig<'_>]) -> Vec<Branch> {
         }
     }
     branches
+}
+
+/// The lines of a tree, where a text is one and may bind.
+fn drawn_twigs<'t>(text: &'t str, body: Span, here: &Setting) -> Option<Vec<Twig<'t>>> {
+    draws_branches(text, here).then(|| twigs(text, body))
 }
 
 /// The lines of a tree. A line that no branch leads to goes on with the one before it, where an arrow leads to that.

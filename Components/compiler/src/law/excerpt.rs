@@ -1,6 +1,7 @@
 //! What of code, or of a text, stands in a line: all of it where it is short, else its outer lines, with what stands in their blocks
 //! folded.
 
+use super::annotation::judgement_behind;
 use super::number::Numbered;
 
 /// More bytes of code are folded, or left out.
@@ -153,13 +154,11 @@ fn without_remark(line: &str) -> &str {
     cut.filter(|&at| at > 0).map_or(line, |at| line[..at].trim_end())
 }
 
-/// `x.md  # Good`, `open(log) // ❌ no lock`: a remark behind a line tells good from bad.
+/// `x.md  # Good`, `open(log) // ❌ no lock`: a remark behind a line judges it, and is read with it.
 fn is_judged(line: &str) -> bool {
     let line = line.trim();
     let remark = line[without_remark(line).len()..].trim_start_matches(['#', '/', ' ']);
-    let word = remark.trim_end_matches(['.', '!']).to_lowercase();
-    remark.starts_with(['❌', '✅', '✗', '✓'])
-        || matches!(word.as_str(), "good" | "bad" | "wrong" | "right" | "correct" | "incorrect")
+    remark.starts_with(['❌', '✅', '✗', '✓']) || judgement_behind(remark).is_some()
 }
 
 /// Whether each bracket that code opens is closed.

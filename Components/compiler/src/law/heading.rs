@@ -23,6 +23,7 @@ use super::label::is_required;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, forbids_act, forbids_manner, naming};
 use super::norm::read_sentence;
+use super::number::Numbered;
 use super::occasion::befalls;
 use super::open_lead::open_heading;
 use super::ordered::order_of;
@@ -448,8 +449,11 @@ fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
     const LONGEST: usize = 8;
     let above = book.above(depth).map(|heading| book.headings[heading].text.to_lowercase())?;
     let prose = Prose::new(&block.text);
-    let said = start_of_said(&prose.words);
-    let words = &prose.words[said.clone()];
+    let text = block.text.as_str();
+    // `2. Log has no date`
+    let number = Numbered::of(text).map_or(0, |numbered| text.len() - numbered.said.len());
+    let start = prose.words.iter().position(|word| word.range.start >= number)?;
+    let (said, words) = (start..prose.words.len(), &prose.words[start..]);
     let named = match plain_in(&above)[..] {
         [.., "edge" | "special" | "corner", "cases"] => {
             words.len() <= LONGEST && !matches!(mood_of(words).mood, Mood::Order(..))
@@ -459,20 +463,7 @@ fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
         }
         _ => false,
     };
-    (named && !words.is_empty()).then(|| prose.condensed(said))
-}
-
-/// The words of a heading behind its number: `Case 2: no berth`, `3. Fog`.
-fn start_of_said(words: &[Word]) -> Range<usize> {
-    let colon = words.iter().take(3).position(|word| word.mark(":"));
-    let counted = |at: &usize| {
-        words[0].any(&["case", "scenario"])
-            && words[..*at].iter().any(|word| word.lower.starts_with(|c: char| c.is_ascii_digit()))
-    };
-    let number = words.first().is_some_and(|word| word.lower.chars().all(|c| c.is_ascii_digit() || c == '.'));
-    let start = colon.filter(counted).map_or(usize::from(number), |colon| colon + 1);
-    let start = (start..words.len()).find(|&at| words[at].kind != WordKind::Mark).unwrap_or(words.len());
-    start..words.len()
+    named.then(|| prose.condensed(said))
 }
 
 /// `Output: tasks of each boat` beside `Input: one list`: what one run is given and what it makes of it.

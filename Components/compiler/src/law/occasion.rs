@@ -13,18 +13,16 @@ use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::word::WordKind;
 
-/// The lead-in of a list as the case in which its items are done: `Upload failed:`, or any name under `Error scenarios`. Under such a
-/// name there may stand causes, too, so the items must order.
+/// The lead-in of a list as the case in which its items are done: `Upload failed:`, `No berth free:`, or any name under `Error
+/// scenarios`. Under such a name there may stand causes, too, so the items must order. `No open fire:` forbids what is listed, wherever it
+/// stands.
 pub(crate) fn case_of(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     const LONGEST: usize = 6;
     let lead = here.lead.as_ref().filter(|lead| lead.draft.is_none())?;
     let name = lead.text.trim_end_matches([':', ' ']);
     let size = outside_brackets(name).split_whitespace().count();
-    // `No berth free:` above what is done then forbids nothing of it.
-    let lacks = lead.forbids() && name.get(..3).is_some_and(|no| no.eq_ignore_ascii_case("no "));
-    if lacks && size <= LONGEST && list.children.iter().all(|item| orders(item) && !forbids(item)) {
-        return Some(LeadIn { lead: Lead::Condition, text: name.to_owned(), ..lead.clone() });
-    }
+    // What is not there forbids nothing of what is done then.
+    let lacks = lead.forbids() && befalls(name);
     let cases = || {
         // Right under such a heading, or under the name of one of its kinds.
         let of_cases = |heading: &usize| lists_cases(&book.headings[*heading].text);
@@ -45,8 +43,8 @@ pub(crate) fn case_of(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
         return None;
     }
     let lettered = is_lettered(name);
-    let fits = (1..=LONGEST).contains(&size) && (!lacks && befalls(name) || cases());
-    if !(lettered || fits || (1..=2 * LONGEST).contains(&size) && cases()) {
+    let fits = (1..=LONGEST).contains(&size) && befalls(name) || (1..=2 * LONGEST).contains(&size) && cases();
+    if !(lettered || fits) {
         return None;
     }
     let count = list.children.iter().filter(|item| orders(item) || reacts(item)).count();
@@ -89,13 +87,6 @@ fn orders(item: &Block) -> bool {
     // `2. Wait.`
     let acts = plain.next().is_some_and(|word| is_verb(&word.lower)) && plain.next().is_none();
     acts || matches!(mood_of(&prose.words).mood, Mood::Order(..))
-}
-
-fn forbids(item: &Block) -> bool {
-    item.children.first().is_some_and(|first| {
-        let mood = mood_of(&Prose::new(&first.text).words).mood;
-        matches!(mood, Mood::Order(level, _) if level.is_prohibition())
-    })
 }
 
 /// `User message: "No berth is free"`, `Fallback: the old chart`: by its label, what is done in a case.
@@ -202,6 +193,7 @@ fn is_lacking(words: &[&str]) -> bool {
         "exists",
         "identified",
         "remaining",
+        "free",
     ];
     const LONGEST: usize = 6;
     matches!(words, ["no", _, .., last] if THERE.contains(last)) && words.len() <= LONGEST

@@ -185,10 +185,26 @@ fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {
         let main = start + Some(mood_of(&words[start..])).filter(|found| found.main > 0)?.main;
         return Some((start..main, reach(halts(&words[main..]))));
     }
+    if let Some(told) = told_case(words) {
+        return Some((0..told, Reach::Acts));
+    }
     let opens = |word: &Word| word.depth == 0 && word.any(&["if", "when", "whenever", "once", "unless"]);
     let condition = words.iter().take(6).position(opens).filter(|&at| at > 0 && halts(&words[..at]))?;
     words.len().checked_sub(condition + 2)?;
     Some((condition..words.len(), Reach::Acts))
+}
+
+/// `` `open: false` → the hold is shut. ``, `No key → the call fails.`: a case, and what it means.
+fn told_case(words: &[Word]) -> Option<usize> {
+    const LONGEST: usize = 12;
+    let arrow = words.iter().position(|word| word.mark("→")).filter(|at| (1..=LONGEST).contains(at))?;
+    let behind = &words[arrow + 1..];
+    let tells = match mood_of(behind).mood {
+        Mood::Statement => behind.len() > 2,
+        Mood::Fragment => behind.len() > 3 && behind[0].any(&["the", "a", "an", "this", "no"]),
+        _ => false,
+    };
+    tells.then_some(arrow)
 }
 
 /// Where the sentence begins behind `Otherwise,`.

@@ -75,12 +75,12 @@ fn stays(said: &[Word]) -> Option<Level> {
     let at = said.iter().take(9).position(being).filter(|&at| at > 0)?;
     let undone =
         || said.get(at + 1).is_some_and(|next| next.lower.starts_with("un") && next.lower.ends_with("ed"));
-    let whole = is(at + 1, WHOLE) || is(at + 1, &["not"]) && is(at + 2, TOUCHED);
-    let left = is(at + 1, LEFT) || !is(at, &["is", "are"]) && undone();
+    let denied = is(at + 1, &["not"]) && is(at + 2, TOUCHED);
+    let left = is(at + 1, LEFT) || is(at + 1, WHOLE) || !is(at, &["is", "are"]) && undone();
     let named = said[0].kind == WordKind::Code || said[0].kind == WordKind::Plain && !said[0].among(SUBJECTS);
     // `… is ignored by the crane` tells of the crane.
     let told = named && !is(at + 2, &["by"]) && !is_fact(said) && !asks(said);
-    (told && (whole || left)).then_some(if whole { Level::MustNot } else { Level::Must })
+    (told && (denied || left)).then_some(if denied { Level::MustNot } else { Level::Must })
 }
 
 /// `Sounding before each berth is critical`, `Using the lead line is the best way to sound`, `The safest way to land is to wait for the tide`: an

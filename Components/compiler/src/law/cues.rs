@@ -80,7 +80,18 @@ const CUES: &[(Stance, &[&str])] = &[
         ],
     ),
     (Stance::Discourage, &["avoid", "discouraged", "deprecated"]),
-    (Stance::Mistakes, &["common mistake", "mistakes", "pitfall", "common error", "gotcha"]),
+    (
+        Stance::Mistakes,
+        &[
+            "failure modes to",
+            "failure mode to",
+            "common mistake",
+            "mistakes",
+            "pitfall",
+            "common error",
+            "gotcha",
+        ],
+    ),
     (
         Stance::Example,
         &[

@@ -15,6 +15,7 @@ use super::forbidden::speaks;
 use super::inquiry::inquiry;
 use super::label::label;
 use super::lead::Lead;
+use super::leaders::leaders;
 use super::lexicon::is_verb;
 use super::lines::{counted, noted, outlined, ruled, staged};
 use super::listed::{contrasted, gathered, graded, ranked, specified};
@@ -151,7 +152,8 @@ fn read_by_shape(
         }
         named
     };
-    free && !banned && (counted_branches(book, body, here) || cased(book, body, here))
+    free && !banned
+        && (counted_branches(book, body, here) || cased(book, body, here) || leaders(book, body, here))
         || free && tree(book, body, here)
         || free && !banned && questioned(book, body, here)
         || free && !banned && (inquiry(book, body, here) || scale(book, body, here))

@@ -117,10 +117,8 @@ pub(crate) fn forbidden(
         let found = clauses(&prose.words, remedy);
         return write_clauses(book, prose, &sentence, &found, here);
     }
-    let text = match named {
-        Some((Naming::Part | Naming::Whole, label)) => format!("{label}: {}", render_words(prose, &bare)),
-        _ => format!("{mark} {}", render_words(prose, &bare)),
-    };
+    let label = named.filter(|(naming, _)| matches!(naming, Naming::Part | Naming::Whole));
+    let text = banned_text(words, mark, label.as_ref().map(|(_, label)| label), render_words(prose, &bare));
     let mut draft = draft_of(prose, forbids, text, (level, Force::Implied), here, &sentence);
     if let Some(lead) = &here.lead {
         draft.spans.push(lead.span);
@@ -133,6 +131,15 @@ pub(crate) fn forbidden(
         book.add(draft_of(prose, sentence.clone(), text, force, here, &sentence));
     } else if !remedy.is_empty() {
         add_remedy(book, prose, (&sentence, remedy), &render_words(prose, &bare), here);
+    }
+}
+
+/// What is forbidden, with what forbids it. `Not merged into the log.` says it already.
+fn banned_text(words: &[Word], mark: &str, label: Option<&String>, bad: String) -> String {
+    match (label, words) {
+        (Some(label), _) => format!("{label}: {bad}"),
+        (None, [not, done, ..]) if not.is("not") && !done.lower.ends_with("ing") => bad,
+        _ => format!("{mark} {bad}"),
     }
 }
 

@@ -19,6 +19,7 @@ use super::draft::{Binds, Book, Heading, Turn};
 use super::fence::orders;
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
+use super::headline::openings;
 use super::label::is_required;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, forbids_act, forbids_manner, naming};
@@ -30,7 +31,7 @@ use super::ordered::order_of;
 use super::outline::Siblings;
 use super::prose::Prose;
 use super::sentence::{first_sentence, split_sentences};
-use super::setting::Setting;
+use super::setting::{Beside, Setting};
 use super::stance::{Stance, allows_only, forbids_all, heals, stance_of_heading};
 use super::steps::named_step;
 use super::theme::is_remedy;
@@ -138,7 +139,10 @@ pub(super) fn enter(
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
     let inherited = conditions.len();
-    Setting { heading: Some(heading), section: stance, conditions, inherited, ..Setting::default() }
+    let section = below.iter().take_while(|block| !matches!(block.kind, BlockKind::Heading(_)));
+    let texts = section.filter(|block| block.kind == BlockKind::Paragraph).map(|block| &block.text);
+    let beside = Beside { openings: openings(texts), ..Beside::default() };
+    Setting { heading: Some(heading), section: stance, conditions, inherited, beside, ..Setting::default() }
 }
 
 /// What a heading says by itself of what stands under it.

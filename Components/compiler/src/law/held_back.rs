@@ -2,9 +2,9 @@
 //! a label`, `Roll calls are no longer optional`, `Drills are exempt from the roll call`.
 
 use super::imperative::acts;
-use super::lexicon::is_verb;
+use super::lexicon::{DETERMINERS, is_role, is_verb};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, asks};
-use super::word::{Word, first_of};
+use super::word::{Word, WordKind, first_of};
 
 /// Who follows the text, by name.
 const AGENTS: &[&str] = &["claude", "codex", "gemini", "agent", "agents", "assistant", "copilot"];
@@ -134,6 +134,69 @@ impl Said<'_> {
                 && self.0[at..].iter().take(FARTHEST).any(|word| word.any(BOUNDS))
     }
 
+    /// `The orchestrator does not write code`, `Workers do not merge`: what somebody with a part in the procedure leaves to others. `The editor
+    /// does not need a key` tells.
+    fn role_leaves(&self) -> bool {
+        const LEFT: &[&str] = &[
+            "approve",
+            "assign",
+            "begin",
+            "bypass",
+            "change",
+            "claim",
+            "close",
+            "code",
+            "commit",
+            "communicate",
+            "create",
+            "decide",
+            "delegate",
+            "delete",
+            "deploy",
+            "do",
+            "edit",
+            "execute",
+            "fabricate",
+            "fix",
+            "grade",
+            "guess",
+            "implement",
+            "invent",
+            "judge",
+            "make",
+            "merge",
+            "message",
+            "modify",
+            "negotiate",
+            "override",
+            "own",
+            "publish",
+            "push",
+            "refactor",
+            "release",
+            "rewrite",
+            "run",
+            "sign",
+            "skip",
+            "spawn",
+            "start",
+            "submit",
+            "take",
+            "talk",
+            "touch",
+            "write",
+        ];
+        let named = usize::from(self.0.first().is_some_and(|first| first.among(DETERMINERS)));
+        if !self.0.get(named).is_some_and(|who| who.kind == WordKind::Plain && is_role(&who.lower)) {
+            return false;
+        }
+        let not = self.is(named + 1, &["do", "does"]) && self.is(named + 2, &["not", "never"]);
+        let act = named + 2 + usize::from(not);
+        (not || self.is(named + 1, &["don't", "doesn't"]))
+            && self.is(act, LEFT)
+            && !self.is(act + 1, &["in", "on", "at", "if", "when", "well", "anymore"])
+    }
+
     /// `Authors don't merge their own work`, `No one edits the chart`, `Zero tolerance for leaks`.
     fn nobody_does(&self) -> bool {
         const THEY: &[&str] = &[
@@ -146,7 +209,8 @@ impl Said<'_> {
             "bots",
             "workers",
         ];
-        self.says(0, &[THEY, &["don't"]]) && self.does(2)
+        self.role_leaves()
+            || self.says(0, &[THEY, &["don't"]]) && self.does(2)
             || self.says(0, &[&["no"], &["one"]]) && self.0.get(2).is_some_and(acts)
             || self.says(0, &[&["zero"], &["tolerance"], &["for"]])
     }

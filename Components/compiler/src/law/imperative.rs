@@ -151,6 +151,84 @@ fn tells_of_things(clause: &[Word]) -> bool {
         && tells
 }
 
+/// `Merge conflict found`, `Plan approved by the owner`, `Build broken on main`: a thing, and what befell it. `Report errors found` orders.
+fn tells_of_an_event(clause: &[Word]) -> bool {
+    const BEFALLEN: &[&str] = &[
+        "approved",
+        "rejected",
+        "broken",
+        "failed",
+        "failing",
+        "missing",
+        "blocked",
+        "stale",
+        "interrupted",
+        "aborted",
+        "passed",
+        "passing",
+        "completed",
+        "denied",
+        "skipped",
+    ];
+    const TROUBLES: &[&str] = &[
+        "conflict",
+        "conflicts",
+        "failure",
+        "failures",
+        "error",
+        "errors",
+        "gap",
+        "gaps",
+        "drift",
+        "mismatch",
+        "mismatches",
+        "warning",
+        "warnings",
+        "violation",
+        "violations",
+        "timeout",
+        "timeouts",
+        "crash",
+        "issue",
+        "issues",
+        "problem",
+        "problems",
+        "regression",
+        "regressions",
+    ];
+    const MET: &[&str] = &[
+        "found",
+        "detected",
+        "remaining",
+        "remain",
+        "reported",
+        "discovered",
+        "encountered",
+        "unresolved",
+        "left",
+        "present",
+        "persist",
+        "persists",
+    ];
+    const NAMES: &[&str] = &[
+        "spec", "plan", "build", "test", "merge", "lint", "type", "import", "compile", "release", "deploy",
+        "commit", "format", "link", "schema", "version", "design", "lock", "load", "run", "rebase", "review",
+        "sync", "audit",
+    ];
+    const BEHIND: &[&str] = &["on", "in", "by", "during", "after", "before", "at", "while", "for", "with"];
+    let [name, rest @ ..] = clause else { return false };
+    let (state, rest) = match rest {
+        [trouble, state, rest @ ..] if trouble.any(TROUBLES) && state.any(MET) => (state, rest),
+        [state, rest @ ..] if state.any(BEFALLEN) => (state, rest),
+        _ => return false,
+    };
+    let plain = |word: &Word| word.kind == WordKind::Plain;
+    name.any(NAMES)
+        && plain(name)
+        && plain(state)
+        && rest.first().is_none_or(|next| next.kind == WordKind::Mark || next.any(BEHIND))
+}
+
 /// `runs`, `calls`: hardly a noun.
 fn acts_alone(word: &Word) -> bool {
     acts(word) && !is_nounish(word.lower.strip_suffix('s').unwrap_or(""))
@@ -159,7 +237,7 @@ fn acts_alone(word: &Word) -> bool {
 /// Whether the clause opens with a verb in the imperative.
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
-    if names_in_front(verb, clause) || tells_of_things(clause) {
+    if names_in_front(verb, clause) || tells_of_things(clause) || tells_of_an_event(clause) {
         return false;
     }
     // `Fan out with two boats`

@@ -13,6 +13,7 @@ use super::condition;
 use super::done_with;
 use super::draft::Book;
 use super::forbidden::{REACTIONS, forbidden};
+use super::headline::{headline, openings};
 use super::item_first::first_sentence;
 use super::item_words::{tells_why, ticks_off};
 use super::label::{Label, label};
@@ -31,6 +32,7 @@ use super::parts;
 use super::procedure::{answers, choices, leaves_undone, opens_procedure};
 use super::prose::Prose;
 use super::reference::{is_reference, tells_of_name};
+use super::run_below::run_below;
 use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
 use super::sentence::{closes_tag, is_cross, split_sentences};
@@ -77,6 +79,8 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     here.beside.items = items_of(book, block, &here);
     here.beside.cases = lists_cases(block);
     here.beside.grades = here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && lists_grades(block);
+    here.beside.openings =
+        openings(block.children.iter().filter_map(|item| Some(&item.children.first()?.text)));
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         if is_reference && tells_of_name(item) {
@@ -402,6 +406,10 @@ fn item_text(
         {
             book.omit(prose.span(sentence), OmissionReason::Rationale);
         } else if at == 0 && lead_stance == Stance::Mistakes && mended(book, &prose, sentence, &here) {
+        } else if at == 0
+            && let Some(level) = headline(&prose, sentence, &here)
+        {
+            bare(book, &prose, sentence, (level, None), &here);
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
         } else if crosses_out(&prose.words[sentence.clone()]) {
@@ -473,7 +481,12 @@ fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first:
         let turns = !points && opens.level.is_prohibition() && !last.level.is_prohibition();
         turns.then(|| book.drafts.len() - 1)
     };
-    let draft = last.or_else(turned).unwrap_or(first);
+    let turns =
+        |at: &usize| book.drafts[*at].level.is_prohibition() && !book.drafts[at + 1].level.is_prohibition();
+    // `Do not log it; record what is missing:`
+    let last = last.map(|at| if at + 2 == book.drafts.len() && turns(&at) { at + 1 } else { at });
+    let run = sentences.last().and_then(|last| run_below(book, prose, last, first..book.drafts.len()));
+    let draft = run.or(last).or_else(turned).unwrap_or(first);
     LeadIn {
         lead: Lead::Order(book.drafts[draft].level),
         text: book.drafts[draft].text.clone(),

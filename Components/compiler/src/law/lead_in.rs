@@ -25,6 +25,7 @@ use super::norm::read_sentence;
 use super::occasion::befalls;
 use super::open_lead::of_whom;
 use super::prose::Prose;
+use super::run_below::run_below;
 use super::sentence::is_verdict;
 use super::setting::{Below, Items, LeadIn, Setting};
 use super::stance::Stance;
@@ -438,6 +439,7 @@ pub(crate) fn lead_in(
         }
         lead => lead,
     };
+    let mut run = None;
     let draft = match &lead {
         Lead::Order(_) => {
             let before = book.drafts.len();
@@ -446,10 +448,15 @@ pub(crate) fn lead_in(
                 bare(book, prose, &sentence, (Level::Must, None), here);
             }
             let last = book.drafts.len();
-            (last > before).then(|| (before + orders_before.unwrap_or(usize::MAX / 2)).min(last - 1))
+            let told =
+                || (last > before).then(|| (before + orders_before.unwrap_or(usize::MAX / 2)).min(last - 1));
+            run = run_below(book, prose, &sentence, 0..before);
+            run.or_else(told)
         }
         _ => None,
     };
+    // `Never print it when you run:` holds for what it says, and not for what is run.
+    let lead = run.map_or(lead, |run| Lead::Order(book.drafts[run].level));
     if draft.is_none() {
         let reason = if matches!(lead, Lead::Stance(Stance::Example, _)) {
             OmissionReason::Example

@@ -107,9 +107,9 @@ pub(crate) fn is_verb(lower: &str) -> bool {
 /// The word behind a prefix with a hyphen: `pre-install`, `double-check`.
 fn prefixed(lower: &str) -> Option<&str> {
     const PREFIXES: &[&str] = &[
-        "auto", "back", "batch", "bulk", "co", "cross", "de", "double", "dry", "force", "hand", "hard",
-        "hot", "lazy", "mass", "mis", "out", "over", "pre", "quick", "self", "soft", "spell", "sub",
-        "triple", "type", "un", "under",
+        "auto", "back", "batch", "bulk", "co", "cross", "de", "double", "down", "dry", "force", "hand",
+        "hard", "hot", "lazy", "mass", "mis", "out", "over", "pre", "quick", "self", "soft", "spell", "sub",
+        "triple", "type", "un", "under", "up",
     ];
     let (prefix, base) = lower.split_once('-')?;
     PREFIXES.contains(&prefix).then_some(base)
@@ -122,7 +122,10 @@ pub(crate) fn is_finite(lower: &str) -> bool {
 
 /// Whether a verb is as often a noun.
 pub(crate) fn is_nounish(lower: &str) -> bool {
-    lists_of(lower).meet(NOUNISH) || prefixed(lower).is_some_and(|base| lists_of(base).meet(NOUNISH))
+    // `down-rank`
+    let acts = || lower.starts_with("down-") || lower.starts_with("up-");
+    lists_of(lower).meet(NOUNISH)
+        || prefixed(lower).is_some_and(|base| lists_of(base).meet(NOUNISH)) && !acts()
 }
 
 /// Whether a text opens with a word of a condition: `In tests`, `When offline`.

@@ -208,8 +208,21 @@ pub(super) fn mended(
     let first = &words[sentence.start];
     let names = first.kind == WordKind::Plain
         && (is_verb_in_ing(&first.lower) || first.lower.len() > 5 && first.lower.ends_with("ing"));
+    // `Charts that lack a scale — redraw them`
+    let dash = sentence.clone().find(|&at| words[at].depth == 0 && words[at].mark("—"));
+    let lacks = |dash: usize| {
+        let said = &words[sentence.start..dash];
+        mood_of(said).mood == Mood::Fragment
+            && said.windows(2).any(|pair| {
+                pair[0].any(&["that", "which"])
+                    && pair[1].any(&["lack", "lacks", "miss", "skip", "omit", "hide", "ignore"])
+            })
+    };
+    let dash = dash.filter(|&dash| dash > sentence.start + 1 && (names || lacks(dash)));
+    let remedied = dash.is_some_and(|dash| mood_of(&words[dash + 1..sentence.end]).mood == IMPERATIVE);
+    let names = names || remedied;
     let replaces = words[sentence.clone()].windows(2).any(|pair| pair[0].is("instead") && pair[1].is("of"));
-    if names && replaces {
+    if names && replaces && !remedied {
         let text = format!("NEVER {}", prose.lowered(sentence.clone()));
         book.add(draft_of(prose, sentence.clone(), text, (Level::MustNot, Force::Implied), here, sentence));
         return true;
@@ -218,9 +231,8 @@ pub(super) fn mended(
         let word = &words[*at];
         word.depth == 0 && [",", ":", "→"].iter().any(|mark| word.mark(mark))
     };
-    let Some(turn) = sentence.clone().find(turns).filter(|&turn| names && turn > sentence.start + 1) else {
-        return false;
-    };
+    let first_turn = || sentence.clone().find(turns).filter(|&turn| names && turn > sentence.start + 1);
+    let Some(turn) = dash.filter(|_| remedied).or_else(first_turn) else { return false };
     let remedy = turn + 1..sentence.end;
     let said = &words[remedy.clone()];
     let acts = said.len() > 1
@@ -228,14 +240,18 @@ pub(super) fn mended(
         && is_verb(&said[0].lower)
         && (said[0].is("use") || mood_of(said).mood == IMPERATIVE);
     let single = !said.iter().any(|word| word.mark(",") || word.any(&["or", "nor"]));
-    if !acts || !single {
+    if !(remedied || acts && single) {
         return false;
     }
     let name = sentence.start..turn;
     let ban = format!("NEVER {}", prose.lowered(name.clone()));
     book.add(draft_of(prose, name.clone(), ban, (Level::MustNot, Force::Implied), here, sentence));
     let order = prose.condensed(remedy.clone());
-    let text = if topic::points(said) { format!("{}: {order}", prose.condensed(name)) } else { order };
+    // `` use `lit()` `` says little by itself.
+    let plain = || said.iter().filter(|word| word.kind != WordKind::Mark);
+    let bare = plain().count() < 3 && plain().any(|word| word.kind == WordKind::Code);
+    let text =
+        if topic::points(said) || bare { format!("{}: {order}", prose.condensed(name)) } else { order };
     book.add(draft_of(prose, remedy, text, (Level::Must, Force::Implied), here, sentence));
     true
 }

@@ -50,6 +50,9 @@ pub(crate) fn order_of(
     let apart = heading.turn == Turn::Bad || heading.condition.is_some() && !whole;
     let starts = step.map_or(0, |step| text.len() - step.len());
     let start = prose.words.iter().position(|word| word.range.start >= starts)?;
+    if let Some(order) = bound_by_name(prose, start, (heading, above), here) {
+        return Some(order);
+    }
     // `4. Call again — the toll is paid`
     let dash = prose.words[start..].iter().position(|word| word.mark("—")).filter(|_| step.is_some());
     let all = start..dash.map_or(prose.words.len(), |dash| start + dash);
@@ -96,6 +99,44 @@ pub(crate) fn order_of(
     }
     let text = prose.condensed(all.clone());
     Some(draft_of(prose, all.clone(), text, (level, Force::Implied), here, &all))
+}
+
+/// `Harbour survey (ALWAYS FIRST)`, `Open the raw log — only when the short one was not enough`: a name that says when what stands under it
+/// is done, or that it always is.
+fn bound_by_name(
+    prose: &Prose<'_>,
+    start: usize,
+    (heading, above): (&Heading, Stance),
+    here: &Setting,
+) -> Option<Draft> {
+    const SHORTEST: usize = 4;
+    const WHEN: &[&str] = &["when", "if", "for", "after", "once", "with"];
+    let words = &prose.words[start..];
+    let told = matches!(above, Stance::Example | Stance::Excuses | Stance::Describe);
+    if told || heading.depth < 2 || heading.turn == Turn::Bad || heading.condition.is_some() {
+        return None;
+    }
+    let plain = words.iter().filter(|word| word.kind == WordKind::Plain).count();
+    let whispers =
+        words.iter().any(|word| word.kind == WordKind::Plain && !word.shouted && word.lower.len() > 3);
+    let stressed = |at: usize| {
+        let next = words.get(at + 1);
+        at > 1
+            && words[at].shouted
+            && words[at].any(&["always", "only"])
+            && next.is_some_and(|next| next.kind == WordKind::Plain)
+    };
+    let bounded = |at: usize| {
+        at > 1
+            && words[at].is("only")
+            && words.get(at + 1).is_some_and(|next| next.any(WHEN))
+            && words.len() > at + 3
+    };
+    let binds = (0..words.len()).any(|at| whispers && stressed(at) || bounded(at));
+    let all = start..prose.words.len();
+    (binds && plain >= SHORTEST && !prose.text.as_str().contains('?')).then(|| {
+        draft_of(prose, all.clone(), prose.condensed(all.clone()), (Level::Must, Force::Explicit), here, &all)
+    })
 }
 
 /// `MANDATORY: Read the tide tables first!`: a heading that says by itself how it binds.

@@ -15,6 +15,7 @@ use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
 use super::guard::{plain_in, plain_of};
+use super::headline::headline;
 use super::kinds::completes_with_kinds;
 use super::label::{Label, label};
 use super::lead::{Lead, orders_openly};
@@ -57,12 +58,10 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         here.lead = carried.filter(|_| kinds);
         return;
     }
-    if triggers(book, &prose, here) {
-        let all = 0..prose.words.len();
-        book.omit(prose.span(&all), OmissionReason::Description);
+    let Some(sentences) = behind_triggers(book, &prose, sentences, here) else {
         here.lead = leads.then(|| bare_lead(Lead::Stance(Stance::Describe, None)));
         return;
-    }
+    };
     let strong = carried.is_none() && here.conditions.len() > here.inherited && opens_strong(book, &prose);
     if strong {
         end_cases(book, here, true, false);
@@ -109,8 +108,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             forbidden(book, &prose, sentence.clone(), here, stance);
         } else if let Some((level, lead)) = refused(book, &prose, sentence, here) {
             stem(book, &prose, sentence.clone(), here, (level, &lead.text, lead.span));
-        } else if at == 0 && specifies_name(book, &prose, sentence, here) {
-            bare(book, &prose, sentence, (Level::Must, None), here);
+        } else if let Some(level) = bound_by_place(book, &prose, sentence, here).filter(|_| at == 0) {
+            bare(book, &prose, sentence, (level, None), here);
         } else {
             read_sentence(book, &prose, sentence.clone(), here, before);
         }
@@ -240,6 +239,46 @@ fn triggers(book: &Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
         && prose.words.first().is_some_and(|word| word.any(OPENING))
         && !uses_for(&plain_of(&prose.words))
         && !prose.words.iter().take(FARTHEST_INSTEAD).any(|word| word.is("instead"))
+}
+
+/// The sentences of a paragraph behind those that say when the skill applies; none where all of them do.
+fn behind_triggers(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    mut sentences: Vec<Range<usize>>,
+    here: &Setting,
+) -> Option<Vec<Range<usize>>> {
+    if !triggers(book, prose, here) {
+        return Some(sentences);
+    }
+    let acts = sentences.iter().position(|sentence| acts_apart(&prose.words[sentence.clone()]));
+    let end = acts.map_or(prose.words.len(), |acts| sentences[acts].start);
+    book.omit(prose.span(&(0..end)), OmissionReason::Description);
+    sentences.drain(..acts?);
+    Some(sentences)
+}
+
+/// `Read the log before you sail.` behind `Use for long voyages.`: what is done, whatever the skill is for.
+fn acts_apart(words: &[Word]) -> bool {
+    const TAKING_UP: &[&str] = &[
+        "use", "using", "used", "trigger", "apply", "invoke", "load", "activate", "skill", "reach", "skip",
+        "prefer",
+    ];
+    mood_of(words).mood == IMPERATIVE
+        && mood_of(words).main == 0
+        && !words.iter().any(|word| word.any(TAKING_UP))
+}
+
+/// How the first sentence of a paragraph binds by where it stands.
+fn bound_by_place(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> Option<Level> {
+    specifies_name(book, prose, sentence, here)
+        .then_some(Level::Must)
+        .or_else(|| headline(prose, sentence, here))
 }
 
 /// `` `notes.md` — lower case, at the root `` under `File naming`: what such a thing is called, and where it stands.

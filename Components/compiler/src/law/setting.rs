@@ -54,6 +54,18 @@ pub(crate) struct Beside {
     pub list: bool,
     /// What stands right below it.
     pub below: Below,
+    /// How the blocks of this list, or under this heading, open.
+    pub openings: Openings,
+}
+
+/// How blocks side by side open.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Openings {
+    /// Each in its way.
+    #[default]
+    Various,
+    /// With headlines, most of which order: then the others bind, too.
+    Headlines,
 }
 
 /// What stands right below a paragraph.

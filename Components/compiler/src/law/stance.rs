@@ -235,7 +235,9 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         ["what", .., "should", "do"] | [_, "should"] | ["the" | "any" | "every", _, "should"] => {
             Some(Stance::Advise)
         }
-        ["unacceptable" | "inappropriate" | "refuse" | "non-responsibilities"]
+        [
+            "unacceptable" | "inappropriate" | "refuse" | "non-responsibilities" | "non-goals" | "anti-goals",
+        ]
         | ["not", "responsible", "for"]
         | ["not", "your" | "my" | "our", "job" | "responsibility" | "responsibilities"]
         | ["not", "fine" | "good" | "welcome"]
@@ -252,8 +254,8 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["what" | "things", .., "fine" | "ok" | "okay" | "acceptable"] => Some(Stance::Permit),
         // What was, may be once, or is told of a tool: only what binds outright is law there.
         [
-            "history" | "roadmap" | "non-goals" | "features" | "scenario" | "capabilities" | "benefits"
-            | "motivation" | "todo" | "todos" | "anti-goals",
+            "history" | "roadmap" | "features" | "scenario" | "capabilities" | "benefits" | "motivation"
+            | "todo" | "todos",
         ]
         | ["use", "cases"]
         | ["hardware" | "system", "requirements"]

@@ -7,6 +7,7 @@ use mentci_authority::{Force, Level};
 
 use super::habit::{habit, habit_in_case};
 use super::imperative::acts;
+use super::implied::implied;
 use super::lexicon::{
     ACTS, CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, ROLES, SUBJECTS, SUFFERED, UNDERGONE, is_verb,
 };
@@ -56,6 +57,9 @@ fn find_told(clause: &[Word]) -> Option<Mood> {
     }
     if said.will_be_barred() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
+    }
+    if let Some(mood) = implied(said) {
+        return Some(mood);
     }
     if is_fact(clause) {
         return None;

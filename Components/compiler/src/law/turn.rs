@@ -113,7 +113,28 @@ pub(crate) fn second_half(
             && mood_of(said).mood == Mood::Fragment
     };
     let acts = is_half(&words[before.clone()]) && (first.any(FORBIDDING) || begins());
-    acts.then_some(Mood::Order(Level::Must, Force::Implied))
+    let keeps = || words[part.start - 1].mark("—") && forbids(&words[before.clone()]) && keeps_to(said);
+    (acts || keeps()).then_some(Mood::Order(Level::Must, Force::Implied))
+}
+
+/// `Never use the old lamp — always the new one`, `Do not write a date — the clock's only`: what is done in its place. `No pushes — only from
+/// the quay` says where the ban ends.
+fn keeps_to(said: &[Word]) -> bool {
+    const LONGEST: usize = 8;
+    const BOUNDING: &[&str] = &[
+        "if", "when", "from", "in", "on", "at", "by", "with", "after", "before", "for", "to", "through",
+        "via", "where", "while", "during", "once", "until", "because", "then", "as",
+    ];
+    let plain: Vec<&Word> =
+        said.iter().filter(|word| word.kind != WordKind::Mark && word.depth == 0).collect();
+    let ([first, next, ..], Some(last)) = (&plain[..], plain.last()) else { return false };
+    plain.len() <= LONGEST
+        && mood_of(said).mood == Mood::Fragment
+        && (first.any(&["always", "only"]) && !next.any(BOUNDING) || last.is("only") && !first.any(BOUNDING))
+}
+
+fn forbids(words: &[Word]) -> bool {
+    matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
 }
 
 /// `Keep it in a folder, do not share it, and choose a new name`: behind an aside that forbids, the series goes on ordering.

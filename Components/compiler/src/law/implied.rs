@@ -1,0 +1,110 @@
+//! What a text says of its own things as if it were so, and means as a rule, though words stand in it that elsewhere only tell: `The report may
+//! be drawn`, `The log stays the source of truth`, `The survey is done when the log is signed`.
+
+use mentci_authority::{Force, Level};
+
+use super::imperative::acts;
+use super::lexicon::{ACTS, FINITE, MADE, SUBJECTS};
+use super::mood::{IMPERATIVE, Mood};
+use super::quiet::Said;
+use super::word::WordKind;
+
+/// What such a clause without its end mark orders or permits.
+pub(super) fn implied(said: Said<'_>) -> Option<Mood> {
+    if said.is_the_truth() || said.is_done_when() || said.opens_or_ends_with() || said.is_done_only_when() {
+        return Some(IMPERATIVE);
+    }
+    (said.may_be_made() || said.may_have()).then_some(Mood::Order(Level::May, Force::Implied))
+}
+
+impl Said<'_> {
+    /// `The log stays the source of truth`, `The chart is the single source of truth for depths`.
+    fn is_the_truth(&self) -> bool {
+        const NEAREST: usize = 5;
+        let Some(at) = self.verb(&["is", "are", "stays", "remains", "stay", "remain"]) else { return false };
+        let truth = self.words[at..]
+            .windows(3)
+            .position(|run| run[0].any(&["source", "sources"]) && run[1].is("of") && run[2].is("truth"));
+        truth.is_some_and(|truth| truth <= NEAREST)
+            && !self.words[at..].iter().take(NEAREST).any(|word| word.any(&["not", "no"]))
+            && !self.first().among(SUBJECTS)
+            && !self.first().any(&["what", "which", "if"])
+    }
+
+    /// `The survey is done when the log is signed`.
+    fn is_done_when(&self) -> bool {
+        let Some(at) = self.verb(&["is", "are", "counts", "count"]) else { return false };
+        let as_ = usize::from(self.is(at + 1, &["as"]));
+        self.is(at + 1 + as_, &["done", "complete", "completed", "finished"])
+            && self.is(at + 2 + as_, &["when", "once"])
+            && !self.first().any(&["it", "that", "this"])
+    }
+
+    /// `A report ends with the next step`, `Each log opens with its date`.
+    fn opens_or_ends_with(&self) -> bool {
+        const FARTHEST: usize = 6;
+        let verbs = ["ends", "opens", "closes", "starts", "begins"];
+        let Some(at) = self.verb(&verbs).filter(|at| (2..=FARTHEST).contains(at)) else { return false };
+        let kind = self.first().any(&["a", "an", "each", "every", "all"]);
+        let named = self.words[..at].iter().any(|word| word.among(MADE) || word.among(ACTS));
+        let not = usize::from(self.is(at + 1, &["not"]));
+        let with = self.is(at + 1 + not, &["with"]) && (not == 0 || self.position(&["but"]).is_some());
+        kind && named && with
+    }
+
+    /// `A chart that contradicts the log is kept only when the mate signs it`.
+    fn is_done_only_when(&self) -> bool {
+        let Some(only) = self.position(&["only"]).filter(|&only| only > 4) else { return false };
+        let told = self.words[..only].iter().any(|word| word.any(&["that", "which", "who"]));
+        self.first().any(&["a", "an", "any", "every", "each"])
+            && told
+            && self.is(only - 2, &["is", "are"])
+            && self.words[only - 1].lower.ends_with("ed")
+            && self.is(only + 1, &["when", "if", "after", "once"])
+    }
+
+    /// `The report may be drawn with chalk`, `What is left may be kept in the hold`.
+    fn may_be_made(&self) -> bool {
+        const FARTHEST: usize = 12;
+        const MADE_SO: &[&str] = &[
+            "written",
+            "drawn",
+            "rendered",
+            "added",
+            "used",
+            "included",
+            "inlined",
+            "kept",
+            "split",
+            "merged",
+            "reused",
+            "combined",
+            "shortened",
+            "quoted",
+            "attached",
+            "grouped",
+            "batched",
+            "edited",
+            "moved",
+            "stored",
+        ];
+        let Some(at) = self.position(&["may"]).filter(|at| (1..=FARTHEST).contains(at)) else { return false };
+        let named = self.words[..at].iter().any(|word| word.among(MADE) || word.among(ACTS));
+        let what = self.is(0, &["what"]) && acts(&self.words[1]);
+        let told = self.words[..at].iter().any(|word| word.among(FINITE));
+        self.is(at + 1, &["be"])
+            && self.is(at + 2, MADE_SO)
+            && (named && !told && !self.first().among(SUBJECTS) || what)
+    }
+
+    /// `A crate may carry several labels`.
+    fn may_have(&self) -> bool {
+        const FARTHEST: usize = 4;
+        const HAVING: &[&str] = &["get", "have", "carry", "hold", "span", "cite", "include"];
+        let Some(at) = self.position(&["may"]).filter(|at| (2..=FARTHEST).contains(at)) else { return false };
+        self.first().any(&["a", "an", "each", "every"])
+            && self.words[1..at].iter().all(|word| word.kind == WordKind::Plain && !word.among(FINITE))
+            && self.is(at + 1, HAVING)
+            && self.is(at + 2, &["several", "many", "more", "any", "one", "multiple", "no", "up"])
+    }
+}

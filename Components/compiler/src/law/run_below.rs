@@ -1,0 +1,45 @@
+//! What stands under a ban that only says what is not done meanwhile: `Fill in the names. Do not print them before or after running it:`.
+
+use std::ops::Range;
+
+use super::draft::Book;
+use super::mood::{Mood, mood_of};
+use super::prose::Prose;
+use super::word::{Word, WordKind};
+
+/// The order in front of such a ban, in the same text, among `drafts`: what stands below is how it is done.
+pub(super) fn run_below(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    drafts: Range<usize>,
+) -> Option<usize> {
+    let words = &prose.words[sentence.clone()];
+    let forbids = || matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
+    if !(meanwhile(words) && forbids()) {
+        return None;
+    }
+    let (own, ban) = (prose.span(&(0..prose.words.len())), prose.span(sentence));
+    drafts.rev().find(|&at| {
+        let draft = &book.drafts[at];
+        !draft.level.is_prohibition()
+            && draft.spans.first().is_some_and(|span| own.start <= span.start && span.end <= ban.start)
+    })
+}
+
+/// `… before or after running it:`, `… when you run:`.
+fn meanwhile(words: &[Word]) -> bool {
+    const LONGEST: usize = 4;
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let Some(at) = plain.iter().rposition(|word| word.any(&["before", "after", "when", "while"])) else {
+        return false;
+    };
+    let pointing =
+        |word: &&&Word| word.any(&["it", "this", "them", "these", "the", "script", "command", "commands"]);
+    let done = match &plain[at + 1..] {
+        [you, act, rest @ ..] if you.is("you") && super::lexicon::is_verb(&act.lower) => rest,
+        [doing, rest @ ..] if doing.lower.len() > 5 && doing.lower.ends_with("ing") => rest,
+        _ => return false,
+    };
+    done.len() < LONGEST && done.iter().all(|word| pointing(&word))
+}

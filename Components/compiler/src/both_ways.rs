@@ -159,6 +159,7 @@ fn remedied(text: &str) -> bool {
         })
         || text.ends_with(" first") && text.rsplit_once(", ").is_some_and(aside)
         || text.starts_with("No ") && cells(text).any(acts)
+        || text.contains("; instead ")
         || text.starts_with("NEVER ")
             && text
                 .match_indices(": ")

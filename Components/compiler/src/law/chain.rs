@@ -7,9 +7,10 @@ use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
 use super::condition::{IDLE, is_apart};
+use super::lead::Lead;
 use super::mood::{Mood, asks, mood_of};
 use super::prose::Prose;
-use super::setting::Setting;
+use super::setting::{LeadIn, Setting};
 use super::topic::points;
 use super::word::{Word, WordKind};
 
@@ -90,6 +91,16 @@ impl Chain {
     pub(crate) fn condition(&self) -> Option<String> {
         let conditions: Vec<String> = self.held.iter().map(|(condition, _)| condition.clone()).collect();
         (!conditions.is_empty()).then(|| in_one(&conditions))
+    }
+
+    /// `Otherwise:` behind `If the pilot is known, go on.`: the case that it leads in, said in full.
+    pub(crate) fn other_case(&self, lead: &LeadIn) -> Option<String> {
+        let bare = matches!(
+            lead.text.trim_end_matches([':', ',', ' ']),
+            "Otherwise" | "otherwise" | "If not" | "Else"
+        );
+        let (last, _) = self.held.last().filter(|_| bare && lead.lead == Lead::Condition)?;
+        Some(negated(last))
     }
 
     fn covers(&self, words: &[Word]) -> bool {

@@ -70,6 +70,9 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         if found.last().is_some_and(|last| demands(last) && bars(words, last, &clause)) {
             clause.mood = Mood::Order(Level::MustNot, Force::Implied);
         }
+        if let Some(last) = found.last_mut().filter(|last| left_to_user(words, last, &clause)) {
+            last.mood = IMPERATIVE;
+        }
         match found.last_mut() {
             Some(last) if joins(last, &clause, words) => {
                 if last.condition.is_none() && clause.condition.is_none() {
@@ -94,6 +97,18 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         only.mood = IMPERATIVE;
     }
     found
+}
+
+/// `The user signs in by hand — do not script it`: what somebody else does, and what is not done for him.
+fn left_to_user(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let dash = clause.words.start > 0 && words[clause.words.start - 1].mark("—");
+    let said: Vec<&Word> = words[last.words.clone()]
+        .iter()
+        .filter(|word| word.kind != WordKind::Mark && !word.is("then"))
+        .collect();
+    let user = matches!(said[..], [the, user, does, ..] if the.is("the") && user.any(&["user", "owner", "human"]) && acts(does));
+    forbids && dash && user && !matches!(last.mood, Mood::Order(..) | Mood::Question)
 }
 
 fn judge(words: &[Word], part: Range<usize>) -> Clause {

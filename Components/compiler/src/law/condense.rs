@@ -98,7 +98,11 @@ fn is_idiom(words: &[Word], at: usize) -> bool {
     let before = |lowers: &[&str]| at > 0 && words[at - 1].any(lowers);
     let next = |lowers: &[&str]| words.get(at + 1).is_some_and(|next| next.any(lowers));
     if words[at].is("the") {
-        return next(&["time"]) && before(&["of", "all"]) || next(&["fly"]) && before(&["on"]);
+        // `Not the only way` is no `not only`.
+        let denied = before(&["not", "isn't", "aren't", "never", "don't"]);
+        return next(&["time"]) && before(&["of", "all"])
+            || next(&["fly"]) && before(&["on"])
+            || next(&["only"]) && denied;
     }
     before(&["this", "that", "these", "those", "it", "them"])
         || next(TIMES)

@@ -80,6 +80,13 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     };
     let whole = start..words.len();
     let plain = words[start..].iter().filter(|word| word.kind != WordKind::Mark).count();
+    // `Checklist before landing`
+    if first.any(&["checklist", "checks", "review", "verification"])
+        && waits_for(second, words.get(start + 2)?, words.get(start + 3))
+        && plain <= 7
+    {
+        return Some(start + 1..end(1));
+    }
     if guards(&plain_of(&words[start..])) {
         let named = |word: &Word| word.lower.chars().any(char::is_alphabetic);
         return words.iter().position(named).map(|named| named..words.len());

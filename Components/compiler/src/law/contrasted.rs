@@ -206,7 +206,8 @@ pub(super) fn contrast_row(
         if columns.get(at) == Some(&Column::Do) && remedies(book, before, &prose, own) {
             let remedy = prose.span(&all);
             let ban = &mut book.drafts[before];
-            ban.text = format!("{}: {text}", ban.text);
+            // `NEVER guess the depth: sound it` could be read as one ban.
+            ban.text = format!("{}; instead {}", ban.text, prose.lowered(all.clone()));
             ban.literals.extend(prose.literals(all));
             ban.spans.push(remedy);
             continue;

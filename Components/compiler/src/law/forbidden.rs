@@ -15,6 +15,7 @@ use super::judged::judges;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lexicon::{DETERMINERS, is_verb};
+use super::mistake::says_little;
 use super::mood::{IMPERATIVE, Mood, has_finite, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::write_clauses;
@@ -152,9 +153,10 @@ fn add_remedy(
     bad: &str,
     here: &Setting,
 ) {
-    let words = &prose.words[remedy.clone()];
-    let plain = || words.iter().filter(|word| word.kind != WordKind::Mark);
-    let bare = plain().count() < 3 && plain().any(|word| word.kind == WordKind::Code);
+    const BEHIND: &[&str] =
+        &["for", "to", "by", "in", "on", "at", "with", "without", "from", "into", "everything", "all"];
+    let (words, remedy_start) = (&prose.words[remedy.clone()], remedy.start);
+    let bare = says_little(words);
     // `follow the sail book`: for what, the name in front says.
     let source =
         words.last().is_some_and(|last| last.any(&["docs", "documentation", "handbook", "guide", "book"]));
@@ -162,6 +164,13 @@ fn add_remedy(
     let (before, points) = (book.drafts.len(), points(words) || bare || source);
     let found = clauses(&prose.words, remedy);
     write_clauses(book, prose, sentence, &found, here);
+    // `Row by night` alone would order it.
+    let acts = match &prose.words[sentence.start..remedy_start] {
+        said if mood_of(said).mood == IMPERATIVE => true,
+        [act, next, ..] => is_verb(&act.lower) && (next.among(DETERMINERS) || next.any(BEHIND)),
+        _ => false,
+    };
+    let bad = if acts { format!("don't {bad}") } else { bad.to_owned() };
     if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {
         draft.text = format!("{bad}: {}", draft.text);
     }

@@ -25,7 +25,7 @@ use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, forbids_act, forbids_manner, naming};
 use super::norm::read_sentence;
 use super::number::Numbered;
-use super::occasion::befalls;
+use super::occasion::{befalls, lists_cases};
 use super::open_lead::open_heading;
 use super::ordered::order_of;
 use super::outline::Siblings;
@@ -435,7 +435,7 @@ fn is_other_case(heading: &str, siblings: Siblings<'_>) -> bool {
 fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     let prose = Prose::new(&block.text);
     if let Some(words) = condition::of_heading(&prose.words) {
-        return Some(prose.condensed(words));
+        return Some(capital(&prose.condensed(words)));
     }
     let text = block.text.as_str();
     if let Some(words) = condition::in_last_bracket(&prose.words) {
@@ -444,8 +444,20 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     if befalls(text) && stance_of_heading(text) == Stance::Neutral || is_other_case(text, siblings) {
         return Some(prose.condensed(0..prose.words.len()));
     }
+    if let Some(trouble) = trouble(&prose) {
+        return Some(prose.condensed(trouble));
+    }
     (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())
         .then(|| text.trim().to_owned())
+}
+
+/// `Issue: slow pumps`, `Problem: The hold leaks`: the trouble that a heading names.
+fn trouble(prose: &Prose<'_>) -> Option<Range<usize>> {
+    const TROUBLES: &[&str] = &["issue", "problem", "symptom", "error", "failure"];
+    const LONGEST: usize = 12;
+    let [named, colon, rest @ ..] = &prose.words[..] else { return None };
+    let named = named.any(TROUBLES) && colon.mark(":") && (1..=LONGEST).contains(&rest.len());
+    named.then(|| 2..prose.words.len())
 }
 
 /// `Log has no date` under `Edge cases`, `` `light-pass` `` under `Modes`: the case in which what stands under it holds.
@@ -464,6 +476,28 @@ fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
         }
         [.., "modes" | "profiles" | "presets" | "variants"] => {
             matches!(words, [name] if name.kind == WordKind::Code)
+        }
+        // Under `Error handling` stand ways to handle them.
+        _ if lists_cases(&above) && !above.contains("handling") => {
+            let generic = |word: &Word| {
+                word.any(&[
+                    "issues",
+                    "problems",
+                    "errors",
+                    "tips",
+                    "steps",
+                    "checklist",
+                    "commands",
+                    "help",
+                    "logs",
+                    "questions",
+                    "solutions",
+                ])
+            };
+            (2..=LONGEST).contains(&words.len())
+                && !words.last().is_some_and(generic)
+                && !matches!(mood_of(words).mood, Mood::Order(..))
+                && words.iter().all(|word| matches!(word.kind, WordKind::Plain | WordKind::Code))
         }
         _ => false,
     };

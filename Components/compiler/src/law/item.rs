@@ -27,10 +27,12 @@ use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
 use super::occasion;
 use super::open_lead::{says_itself, unfinished};
+use super::outputs::outputs;
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
 use super::procedure::{answers, choices, leaves_undone, opens_procedure};
 use super::prose::Prose;
+use super::quote::quote;
 use super::reference::{is_reference, tells_of_name};
 use super::run_below::run_below;
 use super::samples::{has_modal, read_sample};
@@ -68,7 +70,9 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         here.listed = Listed { forbids_itself, mostly_forbids_itself, names_acts: names_acts(block) };
     }
     if here.lead.is_none() {
-        here.lead = unfinished(book, block, &here).or_else(|| done_when(book, block, &here));
+        here.lead = unfinished(book, block, &here)
+            .or_else(|| done_when(book, block, &here))
+            .or_else(|| outputs(book, block, &here));
     }
     here.lead = answers(book, &here)
         .or_else(|| parts::of_list(book, block, &here))
@@ -241,9 +245,20 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
                 let under = Setting { lead: inside.lead.take().or_else(|| lead.clone()), ..inside.clone() };
                 super::fence::read(book, block, &under);
             }
+            BlockKind::Quote if led_by_colon(rest, at, item) => {
+                let mut under =
+                    Setting { lead: inside.lead.take().or_else(|| lead.clone()), ..inside.clone() };
+                quote(book, block, &mut under, next);
+            }
             _ => walk(book, std::slice::from_ref(block), &inside),
         }
     }
+}
+
+/// Whether the text above a block of an item ends in a colon.
+fn led_by_colon(rest: &[Block], at: usize, item: &Block) -> bool {
+    let above = at.checked_sub(1).map_or(item.children.first(), |above| rest.get(above));
+    above.is_some_and(|above| above.text.as_str().trim_end().ends_with(':'))
 }
 
 /// `way of the trip:` above `sail` and `row`, under an order that names complete: the words are what there is to choose from.

@@ -247,13 +247,19 @@ pub(super) fn mended(
     let ban = format!("NEVER {}", prose.lowered(name.clone()));
     book.add(draft_of(prose, name.clone(), ban, (Level::MustNot, Force::Implied), here, sentence));
     let order = prose.condensed(remedy.clone());
-    // `` use `lit()` `` says little by itself.
-    let plain = || said.iter().filter(|word| word.kind != WordKind::Mark);
-    let bare = plain().count() < 3 && plain().any(|word| word.kind == WordKind::Code);
-    let text =
-        if topic::points(said) || bare { format!("{}: {order}", prose.condensed(name)) } else { order };
+    let text = if topic::points(said) || says_little(said) {
+        format!("{}: {order}", prose.lowered(name))
+    } else {
+        order
+    };
     book.add(draft_of(prose, remedy, text, (Level::Must, Force::Implied), here, sentence));
     true
+}
+
+/// `` use `lit()` ``, `pass it from the deck instead`: what a remedy of few words is for, the name of what it mends says.
+pub(super) fn says_little(remedy: &[Word]) -> bool {
+    const FEW: usize = 7;
+    remedy.iter().filter(|word| word.kind != WordKind::Mark).count() <= FEW
 }
 
 /// `Instead: use flax`, `Use: flax` under the item `Don't use hemp`: adds what to do; false for any other item.

@@ -89,6 +89,7 @@ mod opposed;
 mod order;
 mod ordered;
 mod outline;
+mod outputs;
 mod paragraph;
 mod parts;
 mod permission;

@@ -2,6 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
+use super::imperative::acts;
 use super::lexicon::{DETERMINERS, FINITE, FINITE_OR_PLURAL, is_role, is_verb};
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, asks, denies_rule, has_finite, mood_of};
 use super::word::{Word, WordKind, may_hold};
@@ -11,7 +12,12 @@ const FARTHEST: usize = 24;
 
 /// What a clause with a subject orders, if it orders.
 pub(crate) fn modal(clause: &[Word]) -> Option<Mood> {
-    if asks(clause) || denies_rule(clause) || clause.first().is_some_and(|word| word.any(&["not", "no"])) {
+    if asks(clause)
+        || denies_rule(clause)
+        || clause.first().is_some_and(|word| word.any(&["not", "no"]))
+        || names_by_modal(clause)
+        || asks_within(clause)
+    {
         return None;
     }
     for at in 0..clause.len().min(FARTHEST + 1) {
@@ -29,6 +35,40 @@ pub(crate) fn modal(clause: &[Word]) -> Option<Mood> {
         }
     }
     consequence(clause).or_else(|| universal(clause))
+}
+
+/// `what path they should follow next`, `which ropes can be reused`: a question that another sentence takes in.
+fn asks_within(clause: &[Word]) -> bool {
+    const LONGEST: usize = 12;
+    let opens = clause
+        .first()
+        .is_some_and(|first| !first.capital && first.any(&["what", "which", "how", "where", "who"]));
+    opens
+        && clause.len() <= LONGEST
+        && !clause.iter().any(|word| word.mark(",") || word.mark(":") || word.mark("—") || word.mark("→"))
+        && !clause.iter().any(|word| word.any(&["must", "never", "is", "are"]))
+}
+
+/// `Anything that should never be sold`, `Crates that must not get wet`: what it names, by what holds of it.
+fn names_by_modal(clause: &[Word]) -> bool {
+    const FARTHEST_MODAL: usize = 4;
+    let modal = |word: &Word| {
+        word.any(&["must", "mustn't", "should", "shouldn't", "may", "cannot", "can't", "can", "shall"])
+    };
+    let Some(at) = clause.iter().take(FARTHEST_MODAL + 1).position(modal).filter(|&at| at > 1) else {
+        return false;
+    };
+    let relative = clause[at - 1].any(&["that", "which"]);
+    let goes_on = |word: &Word| {
+        word.kind == WordKind::Mark && !matches!(word.lower.as_str(), "." | "\n")
+            || word.among(FINITE) && !word.any(&["never"])
+            || acts(word)
+    };
+    let rest = clause[at + 1..].iter().skip_while(|word| word.any(&["not", "never", "be", "only"]));
+    relative
+        && clause[..at - 1].iter().all(|word| word.kind == WordKind::Plain && !word.among(FINITE))
+        && !is_verb(&clause[0].lower)
+        && !rest.skip(1).any(goes_on)
 }
 
 /// `It is slow, so you must not poll it`, `…, which is why you should never …`: what a sentence that only tells goes over to.

@@ -109,7 +109,7 @@ fn reacts(item: &Block) -> bool {
 }
 
 /// `Error scenarios`, `Edge cases`, `Failure modes`: each name under it is a case.
-fn lists_cases(heading: &str) -> bool {
+pub(super) fn lists_cases(heading: &str) -> bool {
     const KINDS: &[&str] = &["error", "edge", "failure", "fallback", "special", "corner"];
     const CASES: &[&str] = &["scenarios", "cases", "handling", "modes", "conditions", "situations"];
     const COMMON: &[&str] = &["common", "known", "frequent", "typical"];

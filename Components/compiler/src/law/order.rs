@@ -102,7 +102,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
                 SHOULD_NOT
             }
         }
-        _ if ends_denied(clause) && imperative(clause) => MUST_NOT,
+        _ if (ends_denied(clause) || takes_none(clause)) && imperative(clause) => MUST_NOT,
         _ => return imperative(clause).then(|| softened(clause)),
     };
     Some(mood)
@@ -522,4 +522,36 @@ pub(super) fn supposes(clause: &[Word]) -> bool {
         && clause
             .get(1)
             .is_some_and(|next| next.among(SUBJECTS) || (next.among(DETERMINERS) || next.any(ANY)) && cut())
+}
+
+/// `Make no changes to the hull`, `Use no open fire`. `Make no more than three` bounds.
+fn takes_none(clause: &[Word]) -> bool {
+    const TAKING: &[&str] = &[
+        "use",
+        "make",
+        "add",
+        "leave",
+        "write",
+        "allow",
+        "accept",
+        "take",
+        "create",
+        "introduce",
+        "include",
+        "emit",
+        "store",
+        "put",
+        "start",
+        "run",
+        "spawn",
+        "open",
+        "commit",
+        "give",
+        "place",
+    ];
+    const BOUNDS: &[&str] = &[
+        "more", "less", "fewer", "longer", "later", "earlier", "sooner", "other", "matter", "one", "action",
+    ];
+    let [act, no, what, ..] = clause else { return false };
+    act.any(TAKING) && no.is("no") && what.kind == WordKind::Plain && !what.any(BOUNDS)
 }

@@ -132,9 +132,17 @@ fn bound_by_name(
             && words.get(at + 1).is_some_and(|next| next.any(WHEN))
             && words.len() > at + 3
     };
-    let binds = (0..words.len()).any(|at| whispers && stressed(at) || bounded(at));
+    // `Cycle (maximum 5)`
+    let counted = |at: usize| {
+        at > 0
+            && words[at].depth > 0
+            && words[at].any(&["maximum", "max", "most"])
+            && words.get(at + 1).is_some_and(|next| next.lower.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let counts = (0..words.len()).any(counted);
+    let binds = counts || (0..words.len()).any(|at| whispers && stressed(at) || bounded(at));
     let all = start..prose.words.len();
-    (binds && plain >= SHORTEST && !prose.text.as_str().contains('?')).then(|| {
+    (binds && (counts || plain >= SHORTEST) && !prose.text.as_str().contains('?')).then(|| {
         draft_of(prose, all.clone(), prose.condensed(all.clone()), (Level::Must, Force::Explicit), here, &all)
     })
 }

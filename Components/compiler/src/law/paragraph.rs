@@ -101,7 +101,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         if is_lead {
             let case = || caption.as_ref().filter(|_| at > 0).and_then(Caption::case);
             let when = || chain.condition().filter(|_| entered > 0).or_else(case);
-            here.lead = Some(lead_below(book, &prose, sentence, (carried.as_ref(), when), here));
+            let mut lead = lead_below(book, &prose, sentence, (carried.as_ref(), when), here);
+            lead.text = chain.other_case(&lead).unwrap_or(lead.text);
+            here.lead = Some(lead);
         } else if let Some(stance) =
             named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref(), here))
         {
@@ -155,12 +157,14 @@ fn name_object(
         "implement",
         "place",
     ];
-    const BEHIND: &[&str] = &["with", "for", "as", "when", "only", "before", "after"];
+    const BEHIND: &[&str] = &["with", "for", "as", "when", "only", "before", "after", "sparingly", "to"];
     const LONGEST: usize = 5;
     let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return };
     let (Some(first), Some(draft)) = (sentences.first(), book.drafts.get(before)) else { return };
     let lone = prose.words[first.clone()].split_first().is_some_and(|(verb, rest)| {
-        verb.any(TRANSITIVE) && rest.first().is_some_and(|next| next.any(BEHIND))
+        // `Treat this as a hard gate`
+        let this = verb.is("treat") && rest.first().is_some_and(|this| this.any(&["this", "it"]));
+        this || verb.any(TRANSITIVE) && rest.first().is_some_and(|next| next.any(BEHIND))
     });
     let own = prose.span(first);
     let begins = draft.spans.first().is_some_and(|span| own.start <= span.start && span.end <= own.end);

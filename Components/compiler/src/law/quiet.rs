@@ -73,6 +73,9 @@ pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
     if skill_keeps_off(clause) {
         return Some(Mood::Order(Level::MustNot, Force::Explicit));
     }
+    if skill_only_does(clause) {
+        return Some(Mood::Order(Level::Must, Force::Explicit));
+    }
     if is_optional(clause) {
         return Some(Mood::Order(Level::May, Force::Explicit));
     }
@@ -147,6 +150,20 @@ fn skill_keeps_off(clause: &[Word]) -> bool {
         && is_verb(&act.lower)
         && !act.any(TELLING)
         && (object.kind != WordKind::Mark || object.mark(","))
+}
+
+/// `This skill only writes the log`: what it is bound to.
+fn skill_only_does(clause: &[Word]) -> bool {
+    const WHO: &[&str] = &["skill", "agent", "workflow", "step", "command", "phase", "mode", "role"];
+    const TELLING: &[&str] =
+        &["works", "applies", "supports", "covers", "needs", "requires", "helps", "matters"];
+    let [this, who, only, does, object, ..] = clause else { return false };
+    this.is("this")
+        && who.any(WHO)
+        && only.is("only")
+        && super::imperative::acts(does)
+        && !does.any(TELLING)
+        && object.kind != WordKind::Mark
 }
 
 /// `This is a completely optional step`, `This step is optional`.

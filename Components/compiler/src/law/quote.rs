@@ -48,10 +48,34 @@ fn is_said(here: &Setting) -> bool {
 
 /// `Each entry follows this form:` above a quotation: that is the form.
 fn gives_form(lead: &str) -> bool {
-    const FORMS: &[&str] = &["form", "format", "template", "shape", "wording", "structure", "syntax"];
+    const FORMS: &[&str] = &[
+        "form",
+        "format",
+        "template",
+        "shape",
+        "wording",
+        "structure",
+        "syntax",
+        "note",
+        "notice",
+        "disclaimer",
+        "sentence",
+        "line",
+        "message",
+        "paragraph",
+        "statement",
+        "text",
+        "question",
+        "phrase",
+        "warning",
+        "footer",
+    ];
     let lower = lead.to_lowercase();
     let words = plain_in(&lower);
-    words.windows(2).any(|pair| matches!(pair[0], "this" | "following" | "exact") && FORMS.contains(&pair[1]))
+    let this = |word: &str| matches!(word, "this" | "following" | "exact");
+    // `this note`, `this privacy note`
+    words.windows(2).any(|pair| this(pair[0]) && FORMS.contains(&pair[1]))
+        || words.windows(3).any(|run| this(run[0]) && FORMS.contains(&run[2]) && words.ends_with(run))
 }
 
 /// `> "Ring the bell at each turn."` under `The bell rule`: what stands between the marks is that rule.

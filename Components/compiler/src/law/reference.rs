@@ -99,6 +99,9 @@ pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> boo
     if here.lead.is_none() && name_above(book, here).is_some_and(names_abilities) {
         return items.iter().filter(|item| tells_ability(item)).count() * 2 >= items.len();
     }
+    if here.section == Stance::Describe && items.iter().all(links_elsewhere) {
+        return true;
+    }
     if !items.iter().all(|item| told_of(item).is_some()) {
         return false;
     }
@@ -107,6 +110,12 @@ pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> boo
     // `Copy these templates:` means the files.
     let index = || name_above(book, here).is_some() && items.iter().all(names_file);
     (named || are_kindred(items) || index()) && told * 2 >= items.len()
+}
+
+/// `[Save the log](https://…) - how it is kept` under `References`: the name of another text, whatever verb it opens with.
+fn links_elsewhere(item: &Block) -> bool {
+    let Some(first) = item.children.first() else { return false };
+    first.text.links().first().is_some_and(|(run, to)| run.start == 0 && to.contains("://"))
 }
 
 /// `[ropes.md](ref/ropes.md) - Ropes and blocks`, `**ref/tides.md** — Tide tables`: what stands in a file.

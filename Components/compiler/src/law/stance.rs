@@ -228,7 +228,7 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         [.., "should", "not"] | [.., "shouldn't"] if words.len() <= LONGEST_RULED + 1 => {
             Some(Stance::Discourage)
         }
-        ["what", "bad", "looks", "like"] => Some(Stance::Mistakes),
+        ["what", "bad", "looks", "like"] | ["failure", "modes"] => Some(Stance::Mistakes),
         [who, "may" | "can"] | ["the" | "any" | "every", who, "may" | "can"] if !asks_who(who) => {
             Some(Stance::Permit)
         }
@@ -266,7 +266,6 @@ pub(super) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["related", .., "skills" | "skill" | "commands" | "tools" | "resources" | "agents"]
         | ["what's", "new", "in", ..]
         | ["release" | "version", "history"]
-        | ["failure", "modes"]
         | ["known", "issues" | "problems" | "bugs" | "limitations"]
         | ["you", "will" | "you'll", "learn", ..]
         | ["what", "you'll", "learn", ..]

@@ -398,7 +398,9 @@ impl Said<'_> {
             .iter()
             .all(|word| word.kind == WordKind::Plain && !word.among(FINITE) && !word.any(PLACES));
         let verb = role + 1;
-        let verb = verb + usize::from(self.words.get(verb).is_some_and(|word| word.lower.ends_with("ly")));
+        let aside =
+            |word: &Word| word.lower.ends_with("ly") || word.any(&["also", "then", "always", "still"]);
+        let verb = verb + usize::from(self.words.get(verb).is_some_and(aside));
         let acting = self.words.get(verb).is_some_and(|word| {
             let calls =
                 word.is("loads") && self.words.get(verb + 1).is_some_and(|next| next.kind == WordKind::Code);

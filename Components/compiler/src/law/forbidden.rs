@@ -153,9 +153,7 @@ fn add_remedy(
     bad: &str,
     here: &Setting,
 ) {
-    const BEHIND: &[&str] =
-        &["for", "to", "by", "in", "on", "at", "with", "without", "from", "into", "everything", "all"];
-    let (words, remedy_start) = (&prose.words[remedy.clone()], remedy.start);
+    let words = &prose.words[remedy.clone()];
     let bare = says_little(words);
     // `follow the sail book`: for what, the name in front says.
     let source =
@@ -164,15 +162,10 @@ fn add_remedy(
     let (before, points) = (book.drafts.len(), points(words) || bare || source);
     let found = clauses(&prose.words, remedy);
     write_clauses(book, prose, sentence, &found, here);
-    // `Row by night` alone would order it.
-    let acts = match &prose.words[sentence.start..remedy_start] {
-        said if mood_of(said).mood == IMPERATIVE => true,
-        [act, next, ..] => is_verb(&act.lower) && (next.among(DETERMINERS) || next.any(BEHIND)),
-        _ => false,
-    };
-    let bad = if acts { format!("don't {bad}") } else { bad.to_owned() };
     if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {
-        draft.text = format!("{bad}: {}", draft.text);
+        // `row by night: wait for day` would order both; `tides: see the tide book` only names.
+        let mark = if source { "" } else { "instead of " };
+        draft.text = format!("{mark}{bad}: {}", draft.text);
     }
 }
 

@@ -248,7 +248,7 @@ pub(super) fn mended(
     book.add(draft_of(prose, name.clone(), ban, (Level::MustNot, Force::Implied), here, sentence));
     let order = prose.condensed(remedy.clone());
     let text = if topic::points(said) || says_little(said) {
-        format!("{}: {order}", prose.lowered(name))
+        format!("instead of {}: {order}", prose.lowered(name))
     } else {
         order
     };

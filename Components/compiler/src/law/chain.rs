@@ -190,6 +190,9 @@ pub(crate) fn in_one(conditions: &[String]) -> String {
 /// far it reaches.
 fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {
     let reach = |halting: bool| if halting { Reach::Acts } else { Reach::Linked };
+    if let Some(colon) = circumstance_above(words) {
+        return Some((0..colon, Reach::Acts));
+    }
     let label = words.iter().take(6).position(|word| word.mark(":")).map_or(0, |colon| colon + 1);
     let opens = |start: usize| is_conditional(&words[start..]) || is_circumstance(&words[start..]);
     if let Some(start) = [0, label].into_iter().find(|&start| opens(start)) {
@@ -291,6 +294,19 @@ fn is_circumstance(words: &[Word]) -> bool {
     let idle =
         plain.next().is_none_or(|second| second.any(IDLE) || second.any(&["each", "every", "this", "these"]));
     opens && !idle && words.iter().take(LONGEST).any(|word| word.mark(","))
+}
+
+/// `For late ships: …`: a circumstance in front of a colon, for all that the block orders.
+fn circumstance_above(words: &[Word]) -> Option<usize> {
+    const LONGEST: usize = 6;
+    let first = words.iter().position(|word| word.kind != WordKind::Mark)?;
+    let colon =
+        words.iter().take(LONGEST + 1).position(|word| word.mark(":")).filter(|&colon| colon > first + 1)?;
+    let idle = words[first + 1].any(IDLE)
+        || words[first + 1].any(&["each", "every", "this", "these", "example", "more"]);
+    let opens = words[first].any(&["for", "in", "on", "during", "under", "outside"]) && !idle;
+    let orders = words.len() > colon + 1 && matches!(mood_of(&words[colon + 1..]).mood, Mood::Order(..));
+    (opens && orders).then_some(colon)
 }
 
 /// `If that fails, …`, `Once it is done, …`: the case is one of what the sentence before did.

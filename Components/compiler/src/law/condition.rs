@@ -176,13 +176,17 @@ pub(crate) fn in_last_bracket(words: &[Word]) -> Option<Range<usize>> {
         "requested",
         "asked",
     ];
+    const AS_IT_COMES: &[&str] =
+        &["needed", "any", "applicable", "possible", "necessary", "relevant", "both"];
     const FEWEST: usize = 2;
     let last = words.last().filter(|last| last.lower == ")")?;
     let open = words.iter().rposition(|word| word.lower == "(" && word.kind == last.kind)?;
     let said = open + 1..words.len() - 1;
     let opens = words.get(said.start).is_some_and(|first| first.any(OPENING));
     // `(if available)`, `(if needed)`: as it comes.
-    let vague = words[said.clone()].iter().any(|word| word.any(VAGUE));
+    // `(if the log exists)` is a case.
+    let short = said.len() == FEWEST;
+    let vague = words[said.clone()].iter().any(|word| word.any(if short { VAGUE } else { AS_IT_COMES }));
     (open > 0 && opens && !vague && said.len() >= FEWEST).then_some(said)
 }
 

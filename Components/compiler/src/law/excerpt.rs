@@ -23,8 +23,9 @@ pub(crate) fn code(body: &str) -> Option<(String, Vec<String>)> {
     let told = lines.iter().filter(|line| !line.is_remark() && !line.is_unused(&lines));
     let told: Vec<Line<'_>> = told.copied().collect();
     let told = if told.iter().all(|line| line.is_import()) { lines } else { told };
-    // What is built with functions is a sample of it, not what must be written.
-    if told.iter().any(|line| line.defines()) && (told.len() > 2 || size_of(&told) > MOST_BUILT) {
+    // What is built with functions is a sample of it, not what must be written. `class Deck {}` only bears what stands above it.
+    let builds = |line: &Line<'_>| line.defines() && !line.text.ends_with("{}");
+    if told.iter().any(builds) && (told.len() > 2 || size_of(&told) > MOST_BUILT) {
         return None;
     }
     let mut pieces: Vec<String> = split(&told).iter().map(Statement::whole).collect();

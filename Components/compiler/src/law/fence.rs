@@ -10,6 +10,7 @@ use super::branched::{branched, cased, counted_branches, questioned};
 use super::command::{commands, runs};
 use super::composed::with_conditions;
 use super::draft::{Book, Draft};
+use super::excerpt::is_data;
 use super::flow::flow;
 use super::forbidden::speaks;
 use super::inquiry::inquiry;
@@ -24,7 +25,7 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{
-    called, calls, flows, is_demanded, is_law, is_literal, is_name, named, said, said_by_heading,
+    called, calls, flows, is_demanded, is_law, is_literal, is_name, named, recommends, said, said_by_heading,
     said_by_name, sample, says, speech, told_in_case,
 };
 use super::scale::scale;
@@ -108,7 +109,7 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         Kind::Prose if plain(language) && told_in_case(book, *body, here) => {}
         Kind::Prose if plain(language) && led_form(book, *body, here) => {}
         Kind::Prose if plain(language) && headed_form(book, *body, here) => {}
-        Kind::Prose if is_demanded(here) => sample(book, *body, here),
+        Kind::Prose if is_demanded(here) || sets_recommended(book, *body, here) => sample(book, *body, here),
         Kind::Prose if is_literal(book.source.slice(*body), here) => sample(book, *body, here),
         Kind::Prose if led(here) && tells_only(book.source.slice(*body)) => speech(book, *body, here),
         Kind::Prose if is_law(book, *body, here) && tells_some(book.source.slice(*body)) => {
@@ -273,6 +274,11 @@ fn tells_only(body: &str) -> bool {
     let said =
         |line: &str| line.trim_start_matches(['>', '-', '*', '•', '□', '☐', '→', ' ']).trim().to_owned();
     !body.lines().map(said).any(|line| is_shouted(&line) || orders(&line))
+}
+
+/// `rope.size=20` under `Recommended properties:`.
+fn sets_recommended(book: &Book<'_>, body: Span, here: &Setting) -> bool {
+    here.lead.as_ref().is_some_and(|lead| recommends(&lead.text)) && is_data(book.source.slice(body))
 }
 
 /// `Use:` above a text.

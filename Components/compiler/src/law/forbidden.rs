@@ -159,7 +159,10 @@ fn add_remedy(
     let source =
         words.last().is_some_and(|last| last.any(&["docs", "documentation", "handbook", "guide", "book"]));
     let bad = if source { bad.split(": ").next().unwrap_or(bad) } else { bad };
-    let (before, points) = (book.drafts.len(), points(words) || bare || source);
+    // `Fouled lines: never coil a wet one` says what is not done, and is no name.
+    let denied =
+        [" never ", " don't ", " do not "].iter().any(|negation| bad.to_lowercase().contains(negation));
+    let (before, points) = (book.drafts.len(), points(words) || bare && !denied || source);
     let found = clauses(&prose.words, remedy);
     write_clauses(book, prose, sentence, &found, here);
     if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {

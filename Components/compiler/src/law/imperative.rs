@@ -240,6 +240,14 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     if names_in_front(verb, clause) || tells_of_things(clause) || tells_of_an_event(clause) {
         return false;
     }
+    // `Key points for the crew`, `Go: the kit of that name`
+    let named = |names: &[&str]| clause.get(1).is_some_and(|next| next.any(names));
+    if verb.is("key")
+        && named(&["points", "findings", "takeaways", "features", "rules", "principles", "ideas"])
+        || verb.is("go") && clause.get(1).is_some_and(|next| next.mark(":"))
+    {
+        return false;
+    }
     // `Fan out with two boats`
     if verb.capital && verb.is("fan") && clause.get(1).is_some_and(|next| next.is("out")) {
         return true;

@@ -11,8 +11,18 @@ use super::word::WordKind;
 
 /// What such a clause without its end mark orders or permits.
 pub(super) fn implied(said: Said<'_>) -> Option<Mood> {
-    if said.is_the_truth() || said.is_done_when() || said.opens_or_ends_with() || said.is_done_only_when() {
+    if said.is_the_truth()
+        || said.is_done_when()
+        || said.opens_or_ends_with()
+        || said.is_done_only_when()
+        || said.each_only()
+        || said.is_of_grade()
+        || said.all_use()
+    {
         return Some(IMPERATIVE);
+    }
+    if said.is_not_met() {
+        return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
     (said.may_be_made() || said.may_have()).then_some(Mood::Order(Level::May, Force::Implied))
 }
@@ -61,6 +71,46 @@ impl Said<'_> {
             && self.is(only - 2, &["is", "are"])
             && self.words[only - 1].lower.ends_with("ed")
             && self.is(only + 1, &["when", "if", "after", "once"])
+    }
+
+    /// `Each gets only its own chart`: each of those that the sentence before names.
+    fn each_only(&self) -> bool {
+        self.is(0, &["each"]) && self.words.len() > 3 && acts(&self.words[1]) && self.is(2, &["only"])
+    }
+
+    /// `A missing flag is WARN`, `Old files under `logs/` are CRITICAL`: how something is graded.
+    fn is_of_grade(&self) -> bool {
+        const GRADES: &[&str] = &[
+            "warn", "warning", "info", "critical", "error", "blocker", "high", "medium", "low", "pass",
+            "fail",
+        ];
+        let at = self.words.iter().rposition(|word| word.any(&["is", "are"]) && word.depth == 0);
+        let Some(at) = at.filter(|&at| at > 0) else { return false };
+        let ends = |at: usize| self.words.get(at).is_none_or(|next| next.depth > 0 || next.lower == "(");
+        self.words.get(at + 1).is_some_and(|grade| grade.shouted && grade.any(GRADES))
+            && ends(at + 2)
+            && !self.first().among(SUBJECTS)
+            && !self.words.iter().any(|word| word.any(&["was", "were", "if", "when", "that"]))
+    }
+
+    /// `All writes to the log use the script`.
+    fn all_use(&self) -> bool {
+        const FARTHEST: usize = 8;
+        let use_ = self.words.iter().take(FARTHEST).rposition(|word| word.any(&["use", "uses"]));
+        let Some(at) = use_.filter(|&at| at > 1) else { return false };
+        self.first().any(&["all", "every", "each"])
+            && self.words[1..at].iter().all(|word| word.kind == WordKind::Plain)
+            && self.words.get(at + 1).is_some_and(|next| {
+                next.kind == WordKind::Code || next.any(&["the", "a", "an", "one", "its"])
+            })
+    }
+
+    /// `The check is not met by a promise`.
+    fn is_not_met(&self) -> bool {
+        let Some(at) = self.verb(&["is", "are"]) else { return false };
+        self.is(at + 1, &["not", "never"])
+            && self.is(at + 2, &["satisfied", "met", "fulfilled", "proven"])
+            && self.is(at + 3, &["by", "with"])
     }
 
     /// `The report may be drawn with chalk`, `What is left may be kept in the hold`.

@@ -342,6 +342,17 @@ fn speaks_alone(words: &[Word]) -> bool {
         && marks.iter().all(|word| word.kind == WordKind::Mark)
 }
 
+/// `Each watch uses two lamps:` above them.
+fn each_uses(words: &[Word], here: &Setting) -> bool {
+    const FARTHEST: usize = 4;
+    let verb =
+        words.iter().take(FARTHEST).position(|word| word.any(&["uses", "has", "gets", "takes", "follows"]));
+    words[0].any(&["each", "every"])
+        && verb.is_some_and(|verb| verb > 1)
+        && here.beside.below == Below::List
+        && matches!(here.section, Stance::Neutral | Stance::Order)
+}
+
 /// `4. Format output:` among steps that order: an act, though its verb might be a name.
 fn acts_among_steps(words: &[Word], here: &Setting) -> bool {
     const LONGEST: usize = 4;
@@ -423,7 +434,8 @@ pub(crate) fn lead_in(
     let mood = mood_outside_brackets(&prose.words[telling.clone()]).unwrap_or(mood);
     let acts = speaks_alone(&prose.words[telling.clone()])
         || here.beside.below == Below::Other && bracket_acts(&prose.words[telling.clone()])
-        || mood == Mood::Fragment && acts_among_steps(&prose.words[telling.clone()], here);
+        || mood == Mood::Fragment && acts_among_steps(&prose.words[telling.clone()], here)
+        || matches!(mood, Mood::Statement | Mood::Fragment) && each_uses(&prose.words[telling.clone()], here);
     let mood = if acts { IMPERATIVE } else { mood };
     let text = prose.condensed(sentence.clone());
     let span = prose.span(&sentence);

@@ -268,6 +268,10 @@ fn idiom(clause: &[Word]) -> Option<Mood> {
     if none && needless() && !bounded() && clause.iter().take(4).any(|word| word.among(LEAVE)) {
         return Some(MAY);
     }
+    // `Keys: None required`
+    if is(0, &["none"]) && is(1, &["required", "needed"]) {
+        return Some(Mood::Statement);
+    }
     // `No pilot required for small boats`
     let of_what = || {
         clause.windows(2).take(4).any(|pair| {

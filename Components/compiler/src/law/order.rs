@@ -133,6 +133,13 @@ fn batches(clause: &[Word]) -> bool {
     {
         return !has_finite(clause);
     }
+    // `Batch writes with the ledger`.
+    if let [_, what, with, _, ..] = clause
+        && what.any(&["writes", "reads", "calls", "requests", "inserts", "queries", "updates"])
+        && with.any(&["with", "in", "into", "by", "per", "through"])
+    {
+        return true;
+    }
     // `Batch small calls and writes`.
     if let [_, small, _, and, last, ..] = clause
         && small.any(&["small", "similar", "related", "many", "multiple", "all"])
@@ -202,6 +209,13 @@ fn minded_not(clause: &[Word]) -> Option<Mood> {
 pub(super) fn soft(lower: &str, clause: &[Word]) -> Mood {
     match lower {
         "suggest" if imperative(clause) => IMPERATIVE,
+        // `Recommend at most two berths` is what somebody is to be told; `Recommend using flax` is advice.
+        "recommend"
+            if imperative(clause)
+                && !clause.get(1).is_some_and(|next| next.lower.ends_with("ing") || next.is("to")) =>
+        {
+            IMPERATIVE
+        }
         "prefer" => SHOULD,
         _ => ADVICE,
     }

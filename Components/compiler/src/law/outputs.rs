@@ -1,6 +1,6 @@
-//! `Output`, `Deliverables` right above a list of names: what is to be delivered.
+//! `Output`, `Deliverables`, `Boat selection` right above a list of names: what is to be delivered, or what is chosen for what.
 
-use mentci_authority::Level;
+use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind};
 
 use super::draft::Book;
@@ -10,6 +10,7 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
+use super::word::WordKind;
 
 /// The heading as the lead-in of such a list, whose items end its sentence.
 pub(super) fn outputs(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
@@ -32,11 +33,35 @@ pub(super) fn outputs(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
             && mood_of(&prose.words).mood == Mood::Fragment
     };
     let binds = matches!(here.section, Stance::Neutral | Stance::Order) && !here.beside.list;
-    (delivers && binds && list.children.len() >= FEWEST && list.children.iter().all(names)).then(|| LeadIn {
+    let all = list.children.len();
+    // `Draft of the route` may be an order elsewhere.
+    let fragments = list.children.iter().filter(|item| names(item)).count();
+    let chooses = routes(&plain_in(&lower)) && list.children.iter().all(names_choice);
+    let lists = all >= FEWEST && (delivers && fragments * 4 >= all * 3 || chooses);
+    (binds && lists).then(|| LeadIn {
         lead: Lead::Stem(Level::Must),
         text: heading.text.clone(),
         span: heading.span,
         draft: None,
         when: None,
+    })
+}
+
+/// `Model routing`, `Boat selection`.
+fn routes(words: &[&str]) -> bool {
+    matches!(words, [_, .., "routing" | "selection"] | ["which", _, "to", "use"])
+}
+
+/// `` `barge` — heavy cargo, by day ``: what there is to choose, and for what.
+fn names_choice(item: &Block) -> bool {
+    const LONGEST: usize = 24;
+    let [only] = &item.children[..] else { return false };
+    let prose = Prose::new(&only.text);
+    let dash = prose.words.iter().position(|word| word.mark("—") || word.mark(":"));
+    dash.is_some_and(|dash| {
+        dash == 1
+            && prose.words[0].kind == WordKind::Code
+            && prose.words.len() <= LONGEST
+            && !matches!(mood_of(&prose.words[dash + 1..]).mood, Mood::Order(_, Force::Explicit))
     })
 }

@@ -142,6 +142,9 @@ fn skill_keeps_off(clause: &[Word]) -> bool {
         "ensure",
         "limit",
     ];
+    if it_keeps_off(clause) {
+        return true;
+    }
     let [this, who, does, not, act, object, ..] = clause else { return false };
     this.is("this")
         && who.any(WHO)
@@ -150,6 +153,17 @@ fn skill_keeps_off(clause: &[Word]) -> bool {
         && is_verb(&act.lower)
         && !act.any(TELLING)
         && (object.kind != WordKind::Mark || object.mark(","))
+}
+
+/// `It does not change files`, `It never pushes unless the owner asks`: what a text says of itself.
+fn it_keeps_off(clause: &[Word]) -> bool {
+    const ACTS: &[&str] =
+        &["modify", "edit", "write", "delete", "commit", "push", "change", "publish", "deploy", "merge"];
+    const THINGS: &[&str] = &["files", "code", "anything", "source", "branches", "settings"];
+    let [it, does, not, act, rest @ ..] = clause else { return false };
+    let bounded = || rest.iter().any(|word| word.any(&["unless", "without", "until"]));
+    let thing = || rest.iter().take(3).any(|word| word.any(THINGS));
+    it.is("it") && does.is("does") && not.is("not") && act.any(ACTS) && (thing() || bounded())
 }
 
 /// `This skill only writes the log`: what it is bound to.

@@ -11,6 +11,7 @@ use super::denial::tells_at;
 use super::draft::Book;
 use super::label::{Label, label};
 use super::lexicon::{CONDITIONS, SUBJECTS, is_verb};
+use super::mistake::says_little;
 use super::mood::{Mood, mood_of};
 use super::opposed::{asked_of, route};
 use super::prose::Prose;
@@ -47,7 +48,38 @@ pub(super) fn worded_alone(
     if let Some(head) = head_of_rest(prose, found, at) {
         return against(prose, &head, &found[at].words, &text);
     }
-    whole_denial(prose, found, at).or_else(|| beside_order(prose, found, at, &text)).unwrap_or(text)
+    whole_denial(prose, found, at)
+        .or_else(|| beside_order(prose, found, at, &text))
+        .or_else(|| in_place_of(prose, found, at, &text))
+        .unwrap_or(text)
+}
+
+/// `use the boat` of `Do not take the steamer for small cargo — use the boat`: so short a remedy says little without what it replaces.
+fn in_place_of(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
+    const LONGEST: usize = 14;
+    let (clause, before) = (&found[at], found.get(at.checked_sub(1)?)?);
+    let forbids = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
+    let dash = prose.words[clause.words.start - 1].mark("—");
+    let said = &prose.words[clause.words.clone()];
+    if !(dash && forbids(before.mood) && !forbids(clause.mood) && says_little(said))
+        || clause.condition.is_some()
+    {
+        return None;
+    }
+    let negator =
+        |word: &Word| word.any(&["do", "not", "don't", "never", "avoid"]) || word.kind == WordKind::Mark;
+    // `Avoid knots: Never coil a wet rope — hang it up`
+    let label = before
+        .words
+        .clone()
+        .rfind(|&at| prose.words[at].mark(":"))
+        .map_or(before.words.start, |colon| colon + 1);
+    let start = (label..before.words.end).find(|&at| !negator(&prose.words[at]))?;
+    let denied = prose.words[label..start].iter().any(|word| word.kind != WordKind::Mark);
+    let opens = denied && before.condition.is_none();
+    let bad = start..before.words.end - 1;
+    (opens && (2..=LONGEST).contains(&bad.len()))
+        .then(|| format!("instead of {}: {text}", prose.lowered(bad).trim_end_matches([' ', '—', ','])))
 }
 
 /// `Lie at anchor until the fog lifts; do not sail yet`: how long what is not done yet is not done.

@@ -35,11 +35,17 @@ impl Caption {
     /// The same of an item; among `cases` its label names one, however it is written.
     pub(crate) fn among(prose: &Prose<'_>, sentences: &[Range<usize>], cases: bool) -> Option<Self> {
         let [first, _, ..] = sentences else { return None };
-        let name = parted(prose, first).or_else(|| broken_off(prose, first))?;
-        (cases || names(prose, &name)).then(|| Self {
+        // `**Mode 1 — New ships**` on a line of its own is one name.
+        let whole = broken_off(prose, first).filter(|name| styled(prose, name));
+        let numbered = whole.as_ref().is_some_and(|name| is_numbered(&prose.words[name.clone()]));
+        let name = whole
+            .filter(|_| numbered)
+            .or_else(|| parted(prose, first))
+            .or_else(|| broken_off(prose, first))?;
+        (cases || numbered || names(prose, &name)).then(|| Self {
             text: prose.condensed(name.clone()),
             span: prose.span(&name),
-            case: cases || is_case(prose, &prose.words[name.clone()]),
+            case: cases || numbered || is_case(prose, &prose.words[name.clone()]),
         })
     }
 
@@ -242,6 +248,17 @@ fn broken_off(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
     let ends = words.last()?.kind != WordKind::Mark;
     let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
     (last.lower == "\n" && ends).then(|| first.start + start..first.end - 1)
+}
+
+/// `Mode 1 — New ships`, `Scenario B: By night`.
+fn is_numbered(words: &[Word]) -> bool {
+    const LONGEST: usize = 10;
+    let [kind, which, rest @ ..] = words else { return false };
+    kind.any(&["mode", "scenario", "variant", "situation", "option", "case", "path"])
+        && which.lower.len() <= 2
+        && which.lower.chars().all(char::is_alphanumeric)
+        && rest.first().is_none_or(|mark| mark.kind == WordKind::Mark)
+        && words.len() <= LONGEST
 }
 
 /// Whether strong type begins with the name and ends with it.

@@ -33,7 +33,7 @@ pub(super) fn with_topic(
         return format!("{order}, {}", prose.lowered(clause.words.clone()));
     }
     match topic::needed(book, &prose.words[clause.words.clone()], opens, here) {
-        Some(topic) => format!("{topic}: {text}"),
+        Some(topic) => under_name(&topic, &text),
         None => text,
     }
 }

@@ -67,16 +67,25 @@ const FAMILIES: &[&[&str]] = &[
 const MODES: &[&str] =
     &["quick", "fast", "lite", "standard", "full", "minimal", "custom", "deep", "thorough", "strict"];
 
+/// Where a heading goes on behind `Step 2:`.
+fn behind_step(words: &[Word], start: usize) -> usize {
+    let [step, number, mark, case, ..] = &words[start..] else { return start };
+    let counted = step.any(&["step", "phase", "stage"]) && number.lower.chars().all(|c| c.is_ascii_digit());
+    let waits = case.any(&["if", "when", "unless"]);
+    if counted && waits && (mark.mark(":") || mark.mark("—")) { start + 3 } else { start }
+}
+
 /// The words of a heading that say when what stands under it holds: `If …`, `In production`, `For admins only`,
 /// `Mode: strict`.
 pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     let start = words
         .iter()
         .position(|word| word.kind == WordKind::Plain && !word.lower.chars().all(|c| c.is_ascii_digit()))?;
-    let (first, second) = (&words[start], words.get(start + 1)?);
+    let start = behind_step(words, start);
+    let (first, second) = (words.get(start)?, words.get(start + 1)?);
     let end = |least: usize| {
-        let turns = |word: &Word| word.mark(",") || word.mark(":") || word.mark("—");
-        words.iter().position(turns).filter(|&end| end > start + least).unwrap_or(words.len())
+        let turns = |at: &usize| words[*at].mark(",") || words[*at].mark(":") || words[*at].mark("—");
+        (start..words.len()).find(turns).filter(|&end| end > start + least).unwrap_or(words.len())
     };
     let whole = start..words.len();
     let plain = words[start..].iter().filter(|word| word.kind != WordKind::Mark).count();

@@ -161,7 +161,7 @@ fn add_remedy(
     let bad = if source { bad.split(": ").next().unwrap_or(bad) } else { bad };
     // `Fouled lines: never coil a wet one` says what is not done, and is no name.
     let denied =
-        [" never ", " don't ", " do not "].iter().any(|negation| bad.to_lowercase().contains(negation));
+        [": never ", ": don't ", ": do not "].iter().any(|negation| bad.to_lowercase().contains(negation));
     let (before, points) = (book.drafts.len(), points(words) || bare && !denied || source);
     let found = clauses(&prose.words, remedy);
     write_clauses(book, prose, sentence, &found, here);

@@ -25,6 +25,7 @@ use super::mistake::{
 };
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
+use super::number::Numbered;
 use super::occasion;
 use super::open_lead::{says_itself, unfinished};
 use super::outputs::outputs;
@@ -48,6 +49,7 @@ use super::word::{Word, WordKind};
 
 pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let mut here = here.clone();
+    here.conditions.extend(asked_above(book, block, &here));
     // `Don't guess:` above what to do.
     if let Some(lead) = here.lead.take_if(|lead| {
         lead.draft.is_none()
@@ -166,6 +168,19 @@ pub(super) fn field(
     let mut inside = here.clone();
     inside.under(lead);
     bare(book, prose, &sentence, (Level::Must, None), &inside);
+}
+
+/// `One boat or several?` above `- **One** → one log`: the question that each item answers.
+fn asked_above(book: &Book<'_>, list: &Block, here: &Setting) -> Option<(String, Span)> {
+    const FEWEST: usize = 2;
+    let heading = &book.headings[here.heading.filter(|_| here.lead.is_none() && here.above.is_empty())?];
+    let question = Numbered::of(&heading.text).map_or(heading.text.as_str(), |numbered| numbered.said);
+    let answers = |item: &Block| {
+        let text = item.children.first().map_or("", |first| first.text.as_str());
+        text.contains(" → ") && !text.contains('?') && !text.starts_with(['❌', '✅'])
+    };
+    let asked = question.ends_with('?') && list.children.len() >= FEWEST && list.children.iter().all(answers);
+    asked.then(|| (question.to_owned(), heading.span))
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.

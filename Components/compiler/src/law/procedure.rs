@@ -73,8 +73,10 @@ fn offers(text: &str) -> bool {
     let lower = text.to_lowercase();
     let behind = lower.rsplit_once(", ").map_or("", |(_, behind)| behind);
     let mut words = behind.trim_end_matches(':').split_whitespace();
-    // `For each path, ask:` has questions under it.
-    words.next().is_some_and(|word| OFFERING.contains(&word)) && words.next().is_some()
+    let first = words.next();
+    // `For each path, ask:` has questions under it, `For each path, answer:` what they are about.
+    first.is_some_and(|word| OFFERING.contains(&word)) && words.next().is_some()
+        || first.is_some_and(|word| matches!(word, "answer" | "note" | "record" | "capture" | "state"))
 }
 
 /// `Classify the request first:`, `Choose one:`: what stands under it are its classes, or what there is to choose from.

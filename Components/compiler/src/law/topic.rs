@@ -229,8 +229,27 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     if let Some(role) = here.heading.and_then(|heading| role_of(&book.headings[heading])) {
         return Some(role);
     }
+    if let Some(tool) =
+        here.heading.filter(|_| says_when(words)).and_then(|heading| tool_of(&book.headings[heading]))
+    {
+        return Some(tool);
+    }
     let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
     topic(&book.headings[here.heading.filter(|_| points)?])
+}
+
+/// `Use when: the user wants a picture`.
+fn says_when(words: &[Word]) -> bool {
+    matches!(words, [act, when, colon, _, ..] if act.any(&["use", "used"]) && when.any(&["when", "for", "if"]) && colon.mark(":"))
+}
+
+/// `### Crane`: what is used then.
+fn tool_of(heading: &Heading) -> Option<String> {
+    const LONGEST: usize = 5;
+    const SHALLOWEST: u8 = 3;
+    let named = (1..=LONGEST).contains(&heading.text.split_whitespace().count());
+    (named && heading.depth >= SHALLOWEST && !super::trigger::is_trigger(&heading.text))
+        .then(|| heading.text.clone())
 }
 
 /// `### Reviewer`: whom the rules under it bind.

@@ -112,6 +112,7 @@ pub(crate) fn walk_part(
                 names = names_of(block).filter(|_| book.drafts.len() == before);
                 here.pass();
                 here.beside.list = true;
+                close_checklist(book, &mut here);
                 if matches!(next, Some(BlockKind::Fence { .. } | BlockKind::List(_) | BlockKind::Table)) {
                     step = led_by_step(book, block, &blocks[at + 1..]);
                     here.lead = led_by_item(book, block)
@@ -143,6 +144,18 @@ pub(crate) fn walk_part(
             BlockKind::Quote => quote(book, block, &mut here, next),
             BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
         }
+    }
+}
+
+/// `Checklist before landing`: what stands behind the list holds at all times.
+fn close_checklist(book: &Book<'_>, here: &mut Setting) {
+    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return };
+    let ticks = ["checklist", "checks", "review", "verification"];
+    let first = heading.text.split(' ').next().unwrap_or_default().to_lowercase();
+    if ticks.contains(&first.as_str()) && heading.condition.is_some() {
+        let span = heading.span;
+        here.conditions.retain(|(_, known)| *known != span);
+        here.inherited = here.inherited.min(here.conditions.len());
     }
 }
 

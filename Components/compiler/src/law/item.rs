@@ -13,6 +13,7 @@ use super::condition;
 use super::done_with;
 use super::draft::Book;
 use super::forbidden::{REACTIONS, forbidden};
+use super::guard::plain_in;
 use super::headline::{headline, openings};
 use super::item_first::first_sentence;
 use super::item_words::{tells_why, ticks_off};
@@ -116,7 +117,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         if number.is_some() && here.step.is_some() {
             book.nested_steps.insert(here.heading);
         }
-        if let Some(number) = number {
+        if let Some(number) = number.filter(|_| !counts_rules(&procedure)) {
             inside.step = Some(Step { procedure, number: u32::try_from(number).unwrap_or(u32::MAX) });
         }
         read_item(book, item, inside, first.as_ref());
@@ -181,6 +182,33 @@ fn asked_above(book: &Book<'_>, list: &Block, here: &Setting) -> Option<(String,
     };
     let asked = question.ends_with('?') && list.children.len() >= FEWEST && list.children.iter().all(answers);
     asked.then(|| (question.to_owned(), heading.span))
+}
+
+/// `Principles`, `Golden rules`: what is counted under it is in no order of time.
+fn counts_rules(heading: &str) -> bool {
+    const RULES: &[&str] = &[
+        "principles",
+        "rules",
+        "guidelines",
+        "non-negotiables",
+        "tips",
+        "criteria",
+        "constraints",
+        "standards",
+        "conventions",
+        "laws",
+        "values",
+        "tenets",
+        "invariants",
+        "anti-patterns",
+        "mistakes",
+        "pitfalls",
+        "practices",
+        "reminders",
+        "requirements",
+    ];
+    let lower = heading.to_lowercase();
+    plain_in(&lower).last().is_some_and(|last| RULES.contains(last))
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.

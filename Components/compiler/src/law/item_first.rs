@@ -137,7 +137,7 @@ pub(super) fn first_sentence(
         (Some(lead), _) => led(book, prose, sentence, &lead.clone(), here),
         (None, _)
             if here.is_task
-                && matches!(own, Mood::Fragment | Mood::Statement)
+                && (matches!(own, Mood::Fragment | Mood::Statement) || ends_well(words, own))
                 && here.section.level() != Some(Level::May) =>
         {
             let level = if tells(words) == Some(true) { Level::MustNot } else { Level::Must };
@@ -145,6 +145,15 @@ pub(super) fn first_sentence(
         }
         (None, _) => plain_item(book, prose, sentence, here),
     }
+}
+
+/// `Keys are safe` in a checklist: what is to be so, and no leave.
+fn ends_well(words: &[Word], own: Mood) -> bool {
+    const WELL: &[&str] = &["safe", "fine", "ok", "okay", "acceptable"];
+    let mut plain = words.iter().rev().filter(|word| word.kind != WordKind::Mark);
+    let well = plain.next().is_some_and(|last| last.any(WELL));
+    let be = plain.next().is_some_and(|be| be.any(&["is", "are"]));
+    matches!(own, Mood::Order(Level::May, _)) && well && be
 }
 
 /// `❌ Trust the eye`, `✅ Write tests`: what stands behind such a mark.

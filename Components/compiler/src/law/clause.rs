@@ -73,6 +73,9 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         if let Some(last) = found.last_mut().filter(|last| left_to_user(words, last, &clause)) {
             last.mood = IMPERATIVE;
         }
+        if found.last().is_some_and(|last| becomes(words, last, &clause)) {
+            clause.mood = IMPERATIVE;
+        }
         match found.last_mut() {
             Some(last) if joins(last, &clause, words) => {
                 if last.condition.is_none() && clause.condition.is_none() {
@@ -97,6 +100,21 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         only.mood = IMPERATIVE;
     }
     found
+}
+
+/// `The mate never invents facts; open points become questions`: what is done in place of what is forbidden.
+fn becomes(words: &[Word], last: &Clause, clause: &Clause) -> bool {
+    const FARTHEST: usize = 4;
+    let forbids = matches!(last.mood, Mood::Order(level, _) if level.is_prohibition());
+    let semicolon = clause.words.start > 0 && words[clause.words.start - 1].mark(";");
+    let said = &words[clause.words.clone()];
+    let becomes = said.iter().take(FARTHEST + 1).position(|word| word.any(&["become", "becomes"]));
+    let things = said[0].lower.ends_with('s') || said[0].any(&["each", "every", "a", "an"]);
+    forbids
+        && semicolon
+        && things
+        && becomes.is_some_and(|at| at > 0)
+        && matches!(clause.mood, Mood::Statement | Mood::Fragment)
 }
 
 /// `The user signs in by hand — do not script it`: what somebody else does, and what is not done for him.

@@ -18,6 +18,7 @@ pub(super) fn implied(said: Said<'_>) -> Option<Mood> {
         || said.each_only()
         || said.is_of_grade()
         || said.all_use()
+        || said.is_one_of()
     {
         return Some(IMPERATIVE);
     }
@@ -102,6 +103,20 @@ impl Said<'_> {
             && self.words[1..at].iter().all(|word| word.kind == WordKind::Plain)
             && self.words.get(at + 1).is_some_and(|next| {
                 next.kind == WordKind::Code || next.any(&["the", "a", "an", "one", "its"])
+            })
+    }
+
+    /// `` `size` is `small` or `large` ``.
+    fn is_one_of(&self) -> bool {
+        const FEWEST: usize = 2;
+        let [name, is, rest @ ..] = self.words else { return false };
+        let code = |word: &&crate::law::word::Word| word.kind == WordKind::Code;
+        name.kind == WordKind::Code
+            && is.is("is")
+            && rest.iter().filter(code).count() >= FEWEST
+            && rest.iter().any(|word| word.is("or"))
+            && rest.iter().all(|word| {
+                word.kind == WordKind::Code || word.mark(",") || word.any(&["or", "either", "one", "of"])
             })
     }
 

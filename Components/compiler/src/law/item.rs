@@ -117,7 +117,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         if number.is_some() && here.step.is_some() {
             book.nested_steps.insert(here.heading);
         }
-        if let Some(number) = number.filter(|_| !counts_rules(&procedure)) {
+        if let Some(number) = number.filter(|_| here.lead.is_some() || !counts_rules(&procedure)) {
             inside.step = Some(Step { procedure, number: u32::try_from(number).unwrap_or(u32::MAX) });
         }
         read_item(book, item, inside, first.as_ref());

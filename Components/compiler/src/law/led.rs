@@ -192,8 +192,15 @@ fn completes_order(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) ->
     let words = &prose.words[sentence.clone()];
     names_kind(prose, sentence, lead)
         || names_change(words, lead)
-        || matches!(lead.lead, Lead::Order(_)) && (asks_by_name(words) || glosses(words))
+        || matches!(lead.lead, Lead::Order(_))
+            && (asks_by_name(words) || glosses(words) || lead.draft.is_some() && waits_for_case(&lead.text))
         || is_offered(lead)
+}
+
+/// `Stop when:`, `Go on unless:`: each item is a case of it.
+fn waits_for_case(lead: &str) -> bool {
+    let last = lead.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or_default();
+    matches!(last, "when" | "if" | "unless" | "until" | "once")
 }
 
 /// `` `--all` — sail to every port `` under `Flags:`.

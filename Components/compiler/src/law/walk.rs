@@ -29,7 +29,7 @@ use super::setting::{Below, LeadIn, Setting};
 use super::stance::{Stance, stance_of_heading};
 use super::steps::named_step;
 use super::template::names_template;
-use super::trigger::refusal;
+use super::trigger::{is_trigger, refusal};
 use super::word::WordKind;
 
 /// Walks siblings.
@@ -591,6 +591,10 @@ fn tag_lead(block: &Block, text: &str) -> Option<LeadIn> {
     let name = name.replace(['_', '-'], " ");
     if let Some(level) = refusal(&name) {
         return Some(LeadIn { lead: Lead::Stem(level), text: name, ..headed(block) });
+    }
+    // `<Use_When>`
+    if is_trigger(&name.to_lowercase().replace("use when", "when to use")) {
+        return Some(LeadIn { lead: Lead::Trigger, text: name, ..headed(block) });
     }
     let stance = stance_of_heading(&name);
     matches!(stance, Stance::Forbid | Stance::Discourage | Stance::Permit).then(|| tagged(block, stance))

@@ -45,7 +45,10 @@ impl Caption {
         (cases || numbered || names(prose, &name)).then(|| Self {
             text: prose.condensed(name.clone()),
             span: prose.span(&name),
-            case: cases || numbered || is_case(prose, &prose.words[name.clone()]),
+            case: cases
+                || numbered
+                || is_case(prose, &prose.words[name.clone()])
+                || befalls_then(prose, &name),
         })
     }
 
@@ -248,6 +251,14 @@ fn broken_off(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
     let ends = words.last()?.kind != WordKind::Mark;
     let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
     (last.lower == "\n" && ends).then(|| first.start + start..first.end - 1)
+}
+
+/// `**On approval** — …`: when all that stands behind it is done.
+fn befalls_then(prose: &Prose<'_>, name: &Range<usize>) -> bool {
+    let first = &prose.words[name.start];
+    styled(prose, name)
+        && name.len() > 1
+        && first.any(&["on", "upon", "after", "before", "if", "when", "during"])
 }
 
 /// `Mode 1 — New ships`, `Scenario B: By night`.

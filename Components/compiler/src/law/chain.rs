@@ -94,13 +94,17 @@ impl Chain {
     }
 
     /// `Otherwise:` behind `If the pilot is known, go on.`: the case that it leads in, said in full.
-    pub(crate) fn other_case(&self, lead: &LeadIn) -> Option<String> {
+    pub(crate) fn other_case(&self, lead: &LeadIn, last: impl Fn() -> Option<String>) -> Option<String> {
         let bare = matches!(
             lead.text.trim_end_matches([':', ',', ' ']),
             "Otherwise" | "otherwise" | "If not" | "Else"
         );
-        let (last, _) = self.held.last().filter(|_| bare && lead.lead == Lead::Condition)?;
-        Some(negated(last))
+        if !bare || lead.lead != Lead::Condition {
+            return None;
+        }
+        // In a paragraph of its own it is the other case of the last rule.
+        let held = self.held.last().map(|(held, _)| held.clone());
+        held.or_else(|| last().filter(|last| !last.contains(": "))).map(|last| negated(&last))
     }
 
     fn covers(&self, words: &[Word]) -> bool {

@@ -10,6 +10,7 @@ use super::forbidden::{LEAVING, brackets};
 use super::imperative::imperative;
 use super::label::{Label, label};
 use super::lexicon::{DETERMINERS, is_verb};
+use super::mistake::says_little;
 use super::mood::{Mood, has_finite, mood_of};
 use super::prose::Prose;
 use super::referent::{act_of, thing_of};
@@ -325,7 +326,8 @@ pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedie
         let (name, remedy) = (item.start..turn, begins..item.end);
         let line = prose.condensed(remedy.clone());
         // `During a storm; use the tow`.
-        let line = if points(&words[remedy.clone()]) || words[name.start].any(CASES) {
+        let little = says_little(&words[remedy.clone()]);
+        let line = if points(&words[remedy.clone()]) || words[name.start].any(CASES) || little {
             format!("{}: {line}", prose.condensed(name.clone()))
         } else {
             line
@@ -378,7 +380,10 @@ pub(super) fn is_order(inner: &[Word]) -> bool {
         || inner.len() > 1
             && is_verb(&first.lower)
             && !first.any(LEAVING)
-            && inner.get(1).is_some_and(|object| object.any(&["it", "them"]))
+            && inner.get(1).is_some_and(|object| {
+                object.any(&["it", "them"])
+                    || first.any(&["use", "see", "call", "ask"]) && object.kind == WordKind::Code
+            })
 }
 
 /// `automate it — save pages for judgment`: two orders.

@@ -199,7 +199,8 @@ pub(super) fn contrast_row(
         let prose = Prose::new(&cell.text);
         let all = 0..prose.words.len();
         let text = prose.condensed(all.clone());
-        if text.is_empty() || at == 0 && when.is_some() || bans && bounds(at) {
+        let none = matches!(text.to_lowercase().as_str(), "nothing" | "none" | "n/a" | "-" | "—");
+        if text.is_empty() || none || at == 0 && when.is_some() || bans && bounds(at) {
             continue;
         }
         let own = mood_of(&prose.words).mood;

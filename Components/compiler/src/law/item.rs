@@ -14,7 +14,7 @@ use super::done_with;
 use super::draft::Book;
 use super::forbidden::{REACTIONS, forbidden};
 use super::guard::plain_in;
-use super::headline::{headline, openings};
+use super::headline::openings;
 use super::item_first::first_sentence;
 use super::item_words::{tells_why, ticks_off};
 use super::label::{Label, label};
@@ -208,7 +208,7 @@ fn counts_rules(heading: &str) -> bool {
         "requirements",
     ];
     let lower = heading.to_lowercase();
-    plain_in(&lower).last().is_some_and(|last| RULES.contains(last))
+    plain_in(&lower).last().is_some_and(|last| RULES.contains(last)) || lower.contains("parallel")
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.
@@ -464,10 +464,6 @@ fn item_text(
         {
             book.omit(prose.span(sentence), OmissionReason::Rationale);
         } else if at == 0 && lead_stance == Stance::Mistakes && mended(book, &prose, sentence, &here) {
-        } else if at == 0
-            && let Some(level) = headline(&prose, sentence, &here)
-        {
-            bare(book, &prose, sentence, (level, None), &here);
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
         } else if crosses_out(&prose.words[sentence.clone()]) {
@@ -485,8 +481,17 @@ fn item_text(
         Caption::behind(caption.as_ref(), at, book.drafts.len() > before, &mut here);
     }
     let when = when.or_else(|| caption.as_ref().and_then(Caption::case));
+    leave_to_choose(book, &prose, before);
     let draft = (book.drafts.len() > before).then_some(before)?;
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
+}
+
+/// `Or run it at once` behind another item is left to choose.
+fn leave_to_choose(book: &mut Book<'_>, prose: &Prose<'_>, before: usize) {
+    let other = prose.words.first().is_some_and(|first| first.capital && first.is("or"));
+    for draft in book.drafts[before..].iter_mut().filter(|draft| other && draft.level == Level::Must) {
+        draft.level = Level::May;
+    }
 }
 
 fn read_samples(book: &mut Book<'_>, prose: &Prose<'_>, sentences: Vec<Range<usize>>, here: &Setting) {

@@ -12,6 +12,7 @@ use super::draft::{Binds, Book};
 use super::forbidden::{forbidden, names_bad};
 use super::forms::Placed;
 use super::guard::plain_in;
+use super::headline::headline;
 use super::item_words::{chooses, rules_out};
 use super::judged::judges;
 use super::label::{Label, label};
@@ -35,8 +36,22 @@ use super::stem::stem;
 use super::together::names_with_others;
 use super::word::{Word, WordKind};
 
-/// Reads the first sentence of an item in the light of its lead-in.
+/// Reads the first sentence of an item, which may be a headline.
 pub(super) fn first_sentence(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: Range<usize>,
+    here: &Setting,
+    stance: Stance,
+) {
+    match headline(prose, &sentence, here) {
+        Some(level) => bare(book, prose, &sentence, (level, None), here),
+        None => led_sentence(book, prose, sentence, here, stance),
+    }
+}
+
+/// Reads the first sentence of an item in the light of its lead-in.
+fn led_sentence(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
     sentence: Range<usize>,

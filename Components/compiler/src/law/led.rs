@@ -200,7 +200,10 @@ fn completes_order(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) ->
 /// `Stop when:`, `Go on unless:`: each item is a case of it.
 fn waits_for_case(lead: &str) -> bool {
     let last = lead.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or_default();
-    matches!(last, "when" | "if" | "unless" | "until" | "once")
+    // `Only when two of these are true:`
+    let told = || lead.split(' ').any(|word| matches!(word, "when" | "if" | "unless" | "until"));
+    matches!(last, "when" | "if" | "unless" | "until" | "once" | "relevant")
+        || matches!(last, "true" | "apply" | "applies" | "hold" | "holds" | "met") && told()
 }
 
 /// `` `--all` — sail to every port `` under `Flags:`.

@@ -2,7 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{DETERMINERS, FINITE, LEAVE, ROLES, SUBJECTS, WITHHELD, is_verb};
+use super::lexicon::{ACTS, DETERMINERS, FINITE, LEAVE, MADE, ROLES, SUBJECTS, WITHHELD, is_verb};
 use super::modal::Place;
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, has_finite};
 use super::word::WordKind;
@@ -176,7 +176,22 @@ impl Place<'_> {
                 // `You also need a plan`.
                 let you = self.clause[..self.at].iter().any(|word| word.is("you")) && self.before(&["also"]);
                 let all = self.subject(&["all", "every", "each"]);
-                Some(if self.next(&["to"]) || leave || you || all { MUST } else { SHOULD })
+                if self.next(&["to"]) || leave || you || all {
+                    return Some(MUST);
+                }
+                // `The lamp needs oil` tells.
+                let kind = self.subject(&["a", "an", "any", "you", "your"]);
+                let made = || {
+                    self.clause[..self.at]
+                        .iter()
+                        .any(|word| word.among(MADE) || word.among(ACTS) || word.among(ROLES))
+                };
+                let first = &self.clause[0];
+                let several = lower == "need"
+                    && !first.among(DETERMINERS)
+                    && !first.among(SUBJECTS)
+                    && !first.is("both");
+                (kind || several || made()).then_some(SHOULD)
             }
             // `Approval is needed for repairs`.
             "is" | "are"

@@ -101,9 +101,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         if is_lead {
             let case = || caption.as_ref().filter(|_| at > 0).and_then(Caption::case);
             let when = || chain.condition().filter(|_| entered > 0).or_else(case);
-            let mut lead = lead_below(book, &prose, sentence, (carried.as_ref(), when), here);
-            lead.text = chain.other_case(&lead).unwrap_or(lead.text);
-            here.lead = Some(lead);
+            let lead = lead_below(book, &prose, sentence, (carried.as_ref(), when), here);
+            here.lead = Some(in_full(book, &chain, lead, here));
         } else if let Some(stance) =
             named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref(), here))
         {
@@ -175,6 +174,15 @@ fn name_object(
     if free && fresh && lone && begins && named && mood_of(&prose.words[first.clone()]).mood == IMPERATIVE {
         let (name, span) = (heading.text.clone(), heading.span);
         book.name(before, &name, span, Vec::new());
+    }
+}
+
+/// `Otherwise:`, with the case that it is the other of.
+fn in_full(book: &Book<'_>, chain: &Chain, lead: LeadIn, here: &Setting) -> LeadIn {
+    let last = || book.drafts.last().filter(|last| last.heading == here.heading)?.condition.clone();
+    match chain.other_case(&lead, last) {
+        Some(text) => LeadIn { text, ..lead },
+        None => lead,
     }
 }
 

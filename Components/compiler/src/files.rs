@@ -52,6 +52,20 @@ impl DigestFiles {
         seal.is_some_and(|seal| seal.digits == seal_digits(body, &self.map, &self.lock))
     }
 
+    /// The files as they stood on this side of a merge that is not finished; as they are, where it left no marks in them.
+    ///
+    /// ```
+    /// use mentci_compiler::DigestFiles;
+    /// let files = DigestFiles::seal("ours\n", "{}".into(), "{}".into());
+    /// let theirs = DigestFiles::seal("theirs\n", "{}".into(), "{}".into());
+    /// let digest = format!("<<<<<<< HEAD\n{}=======\n{}>>>>>>> side\n", files.digest, theirs.digest);
+    /// assert_eq!(DigestFiles { digest, ..theirs }.ours(), files);
+    /// ```
+    #[must_use]
+    pub fn ours(&self) -> Self {
+        Self { digest: our_side(&self.digest), map: our_side(&self.map), lock: our_side(&self.lock) }
+    }
+
     /// The body, which a model is shown.
     pub fn body(&self) -> &str {
         split_seal(&self.digest).1
@@ -61,6 +75,24 @@ impl DigestFiles {
     pub fn hash(&self) -> Hash {
         hash_below(self.body().split_once('\n').map_or("", |(_, rest)| rest))
     }
+}
+
+/// The lines outside a conflict, and in one those above its `=======`, or above the common ones that stand in front of it.
+fn our_side(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let (mut conflict, mut ours) = (false, true);
+    for line in text.split_inclusive('\n') {
+        let mark = line.trim_end();
+        match mark {
+            _ if !conflict && mark.starts_with("<<<<<<< ") => conflict = true,
+            "=======" if conflict => ours = false,
+            _ if conflict && mark.starts_with("||||||| ") => ours = false,
+            _ if conflict && mark.starts_with(">>>>>>> ") => (conflict, ours) = (false, true),
+            _ if ours => kept.push_str(line),
+            _ => {}
+        }
+    }
+    kept
 }
 
 /// A digest's text without the seal's line: what is injected. Text without a seal is given back whole, with no seal.

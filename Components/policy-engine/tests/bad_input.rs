@@ -119,6 +119,10 @@ fn a_glob_of_the_configuration_that_is_none() {
     2 | skills = ["docs/[x/*.md"]
       |          ^^^^^^^^^^^^^^^^
     "#);
+    let config = story.run(&["config"]);
+    assert!(config.code == 2 && config.err.contains("E0703"), "{}", config.err);
+    let doctor = story.run(&["doctor"]);
+    assert!(!doctor.out.contains("`mentci.toml` is read"), "{}", doctor.out);
 }
 
 #[test]
@@ -448,6 +452,44 @@ fn a_damaged_lock_is_never_guessed() {
     assert_eq!(story.digests(), before);
     story.remove(".pi/skills/rust/absolute_rules.lock");
     assert!(all_verbs(&story) < 2);
+}
+
+#[test]
+fn a_lock_that_is_no_text_takes_no_rule_from_an_agent() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let digest = story.read(".pi/absolute_rules.md");
+    fs::write(story.root().join(".pi/absolute_rules.lock"), b"\xff").unwrap();
+    for verb in [&["inject", "pi"][..], &["digest"]] {
+        let shown = story.run(verb);
+        assert!(shown.out.contains("rust-1 "), "{verb:?}: {}", shown.err);
+        assert!(shown.code > 0, "{verb:?} says that something is wrong");
+    }
+    assert_eq!(story.read(".pi/absolute_rules.md"), digest);
+}
+
+#[test]
+fn of_a_merge_in_what_was_published_this_side_is_injected() {
+    let story = Story::with_law();
+    story.run(&["compile-rules"]);
+    let files = [".pi/absolute_rules.md", ".pi/absolute_rules.map.json", ".pi/absolute_rules.lock"];
+    let ours: Vec<String> = files.iter().map(|path| story.read(path)).collect();
+    let law = story.read(".pi/skills/rust/SKILL.md");
+    story.write(".pi/skills/rust/SKILL.md", format!("{law}\n- Never row alone.\n"));
+    story.run(&["compile-rules"]);
+    for (path, ours) in files.iter().zip(&ours) {
+        let theirs = story.read(path);
+        story.write(path, format!("<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> other\n"));
+    }
+    story.write(
+        ".pi/skills/rust/SKILL.md",
+        format!("<<<<<<< HEAD\n{law}=======\n{law}- Never row alone.\n>>>>>>> other\n"),
+    );
+    let injected = story.run(&["inject", "pi"]);
+    assert!(injected.out.contains("rust-1 ") && injected.code > 0, "{}", injected.err);
+    for strange in ["<<<<<<<", "=======", ">>>>>>>", "seal=", "row alone"] {
+        assert!(!injected.out.contains(strange), "{strange} in {}", injected.out);
+    }
 }
 
 #[test]

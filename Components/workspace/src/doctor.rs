@@ -8,6 +8,7 @@ use mentci_source::{Code, Finding, Severity};
 use crate::compile::uncommitted;
 use crate::engine::Mode;
 use crate::layout::DigestPaths;
+use crate::source_set::wrong_patterns;
 use crate::workspace::{Inner, Workspace};
 
 /// The file of the daemon's tokens, in the user's state.
@@ -110,7 +111,7 @@ fn asked_twice(guarded: &[(Harness, Check)]) -> Vec<Check> {
 }
 
 fn configuration(inner: &Inner) -> Check {
-    let wrong = inner.settings.is_wrong();
+    let wrong = inner.settings.is_wrong() || !wrong_patterns(&inner.settings.config).is_empty();
     let seen = match (inner.settings.file, wrong) {
         (_, true) => "a value or a key is wrong",
         (Some(_), _) => "`mentci.toml` is read",

@@ -25,7 +25,10 @@ impl Workspace {
                 _ => None,
             });
         }
-        response.with(decided.findings).at_least(decided.outcome.min(Outcome::Findings))
+        // A verdict is no fault of the question; an event that cannot be read is.
+        let decided_on = matches!(&response.answer, Answer::Inject(answer) if answer.verdict.is_some());
+        let outcome = if decided_on { decided.outcome.min(Outcome::Findings) } else { decided.outcome };
+        response.with(decided.findings).at_least(outcome)
     }
 
     fn inject(&self, harness: Harness, active: &[String]) -> Response {
@@ -92,9 +95,9 @@ fn errors_of(inner: &Inner) -> Vec<Finding> {
 
 /// The rules as they were last published; none where they never were.
 fn last_good(inner: &Inner, harness: Harness, active: &[String]) -> Option<Response> {
-    let files = inner.engine.standing_files(&DigestPaths::workspace())?;
+    let files = inner.engine.last_good_files(&DigestPaths::workspace())?;
     let skill_body = |name: &SkillName| {
-        let files = inner.engine.standing_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
+        let files = inner.engine.last_good_files(&DigestPaths::skill(name)).filter(DigestFiles::is_committed);
         files.map(|files| files.body().to_owned())
     };
     let (mode, count) = (inner.engine.config.inject_mode(), |text: &str| o200k().count(text));
@@ -116,7 +119,7 @@ pub(crate) fn published_digest(inner: &Inner, skill: Option<&str>) -> Option<Res
         return None;
     }
     let paths = skill.as_ref().map_or_else(DigestPaths::workspace, DigestPaths::skill);
-    let files = inner.engine.standing_files(&paths)?;
+    let files = inner.engine.last_good_files(&paths)?;
     let text = files.body().to_owned();
     let (rules, tokens) = (count_rules(&text), o200k().count(&text));
     let answer = DigestAnswer { skill, path: paths.digest, hash: files.hash(), text, rules, tokens };

@@ -49,6 +49,11 @@ pub(crate) struct SourceSet {
     excluded: Vec<SourcePattern>,
 }
 
+/// The patterns of the configuration that are none.
+pub(crate) fn wrong_patterns(config: &Config) -> Vec<Finding> {
+    SourceSet::new(config, &[], &[]).1
+}
+
 impl SourceSet {
     /// The default places, those that the configuration adds, and the manifests of the workspace's members.
     pub(crate) fn new(config: &Config, members: &[String], excluded: &[String]) -> (Self, Vec<Finding>) {

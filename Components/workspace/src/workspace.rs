@@ -26,6 +26,7 @@ use crate::layout::{CONFIG, DigestPaths};
 use crate::policy::{ScriptShelf, TemplateShelf};
 use crate::session::{Keeper, nameable};
 use crate::settings::{Settings, Surroundings};
+use crate::source_set::wrong_patterns;
 
 /// A workspace: safe to share between threads, and safe beside other processes in the same folder.
 ///
@@ -392,9 +393,11 @@ impl Workspace {
     fn show_config(&self) -> Response {
         let mut inner = self.lock();
         self.reload(&mut inner);
-        let outcome = if inner.settings.is_wrong() { Outcome::Bad } else { Outcome::Ok };
+        let patterns = wrong_patterns(&inner.settings.config);
+        let wrong = inner.settings.is_wrong() || !patterns.is_empty();
+        let outcome = if wrong { Outcome::Bad } else { Outcome::Ok };
         let answer = inner.settings.config.answer();
-        Response::ok(answer).with(inner.settings.findings.clone()).at_least(outcome)
+        Response::ok(answer).with(inner.settings.findings.clone()).with(patterns).at_least(outcome)
     }
 
     /// Binds the user's trust to the configuration and the rules as they stand now.

@@ -73,10 +73,24 @@ pub fn read_lessons(source: &Source, skill: &SkillName) -> Reading<LessonFile> {
         }
     }
     let omitted = omissions(source, &document, nodes, &lessons);
+    tell_fewer(&mut findings);
     Reading {
         value: LessonFile { source: source.clone(), skill: skill.clone(), lessons, omitted, is_sound },
         findings,
     }
+}
+
+/// What is wrong with a whole file is told once, and not of each of its entries.
+fn tell_fewer(findings: &mut Vec<Finding>) {
+    const MOST: usize = 100;
+    let Some(next) = findings.get(MOST).cloned() else { return };
+    // One that is an error must not vanish behind others that are none.
+    let code =
+        findings[MOST..].iter().max_by_key(|finding| finding.severity).map_or(next.code, |worst| worst.code);
+    let message = format!("{} more findings from here on", findings.len() - MOST);
+    let rest = Finding { message, help: Some("mend the first ones, and check again".to_owned()), ..next };
+    findings.truncate(MOST);
+    findings.push(Finding { code, severity: code.severity(), ..rest });
 }
 
 /// The entries: the items of the one vector at the top. No form at all is an empty file of lessons.

@@ -56,6 +56,17 @@ impl Engine {
         })
     }
 
+    /// What was published last, for whoever shows it: this side of it where a merge is not finished, and the digest alone where its map
+    /// or lock cannot be read.
+    pub(crate) fn last_good_files(&self, paths: &DigestPaths) -> Option<DigestFiles> {
+        let alone = || {
+            let digest = self.standing(&paths.digest)?;
+            let files = DigestFiles { digest, map: String::new(), lock: String::new() }.ours();
+            split_seal(&files.digest).0.is_some().then_some(files)
+        };
+        self.standing_files(paths).map(|files| files.ours()).or_else(alone)
+    }
+
     /// Puts the files of a skill in place.
     pub(super) fn publish_skill(&self, compiled: &SkillCompiled, guard: &LockGuard) -> Written {
         let paths = DigestPaths::skill(&compiled.name);

@@ -1,10 +1,13 @@
 //! The lines of a pipe: what is no message is answered here, as JSON-RPC wants, and goes no further.
 
+use serde_json::Value;
 use tokio::io::{
     AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, duplex,
 };
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::JoinHandle;
+
+use crate::message::{Fate, INVALID_REQUEST, NO_JSON, refusal};
 
 /// A message longer than this many bytes is refused.
 const LONGEST: u64 = 16 * 1024 * 1024;
@@ -37,7 +40,7 @@ pub(crate) fn between(
     (hears, answers, written)
 }
 
-/// Hands on each line that is JSON and answers each that is not.
+/// Hands on what the server can read and answers the rest.
 async fn forward(reader: impl AsyncRead + Unpin, mut server: DuplexStream, client: Sender<Vec<u8>>) {
     let mut reader = BufReader::new(reader);
     let mut line = Vec::new();
@@ -45,19 +48,13 @@ async fn forward(reader: impl AsyncRead + Unpin, mut server: DuplexStream, clien
         if size == 0 {
             return;
         }
-        let answer = if size as u64 > LONGEST && !line.ends_with(b"\n") {
-            if skip_line(&mut reader).await.is_err() {
-                return;
-            }
-            Some(refusal(-32600, "the message is longer than 16 MiB"))
+        let is_sent = if size as u64 > LONGEST && !line.ends_with(b"\n") {
+            let refusal = refusal(&Value::Null, INVALID_REQUEST, "the message is longer than 16 MiB");
+            skip_line(&mut reader).await.is_ok() && client.send(refusal).await.is_ok()
         } else {
-            fault(&line)
+            hand_on(&line, &mut server, &client).await
         };
-        let sent = match answer {
-            Some(answer) => client.send(answer).await.is_ok(),
-            None => server.write_all(&line).await.is_ok(),
-        };
-        if !sent {
+        if !is_sent {
             return;
         }
         line.clear();
@@ -79,20 +76,39 @@ async fn skip_line(reader: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Resu
     }
 }
 
-/// The answer to a line that is no JSON; none to one that is, or is blank.
-fn fault(line: &[u8]) -> Option<Vec<u8>> {
+/// Hands on a line, or the messages of a batch as if each had come alone, and answers what is no message. Whether both sides
+/// are still there.
+async fn hand_on(line: &[u8], server: &mut DuplexStream, client: &Sender<Vec<u8>>) -> bool {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     if line.trim_ascii().is_empty() {
-        return None;
+        return true;
     }
-    let error = serde_json::from_slice::<serde_json::Value>(line).err()?;
-    Some(refusal(-32700, &format!("this line is not JSON: {error}")))
+    let answer = match serde_json::from_slice::<Value>(line) {
+        Err(error) => refusal(&Value::Null, NO_JSON, &format!("this line is not JSON: {error}")),
+        Ok(Value::Array(messages)) if messages.is_empty() => {
+            refusal(&Value::Null, INVALID_REQUEST, "nothing was done: the batch holds no message")
+        }
+        Ok(Value::Array(messages)) => {
+            for message in messages {
+                let line = format!("{message}\n");
+                if !pass(&message, line.as_bytes(), server, client).await {
+                    return false;
+                }
+            }
+            return true;
+        }
+        Ok(message) => return pass(&message, line, server, client).await,
+    };
+    client.send(answer).await.is_ok()
 }
 
-fn refusal(code: i32, message: &str) -> Vec<u8> {
-    let answer =
-        serde_json::json!({ "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": message } });
-    format!("{answer}\n").into_bytes()
+/// Hands on one message, or answers it. Whether both sides are still there.
+async fn pass(message: &Value, line: &[u8], server: &mut DuplexStream, client: &Sender<Vec<u8>>) -> bool {
+    match Fate::of(message, line) {
+        Fate::HandedOn => server.write_all(line).await.is_ok(),
+        Fate::Answered(answer) => client.send(answer).await.is_ok(),
+        Fate::Dropped => true,
+    }
 }
 
 /// Queues what the server says, whole lines at a time.

@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mentci_host::Ask;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, GetPromptRequestParams,
-    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -21,7 +22,7 @@ use crate::changes::Changes;
 use crate::follower::{Follower, Known, Line, Subscribed, hash};
 use crate::resource::Place;
 use crate::tool::{TOOLS, ToolRow};
-use crate::{completion, prompt, resource};
+use crate::{completion, params, prompt, resource};
 
 const INSTRUCTIONS: &str = "\
 Mentci keeps the rules of this workspace: its law, and what agents learned.
@@ -203,6 +204,14 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         self.subscribed.lock().await.remove(&Place::parse(&request.uri)?);
         Ok(())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(params::refusal(request))
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {

@@ -110,6 +110,7 @@ async fn only_the_protocol_is_served_and_no_more_than_it_needs() {
     let table = [
         ("POST /mcp", JSON, "{}", 415),
         ("POST /mcp", JSON, "{", 415),
+        ("POST /mcp", JSON, r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, 415),
         ("POST /mcp", JSON, long.as_str(), 413),
         (
             "POST /mcp",

@@ -292,6 +292,43 @@ async fn an_unknown_tool_is_an_error_of_the_protocol() {
 }
 
 #[tokio::test]
+async fn a_method_called_with_what_it_does_not_take_says_what_it_takes() {
+    let mut wire = Wire::begin().await;
+    let mut told = String::new();
+    for (method, params) in [
+        ("tools/call", json!(null)),
+        ("tools/call", json!({})),
+        ("tools/call", json!({"name": "get_absolute_rules", "arguments": []})),
+        ("tools/call", json!({"name": 7, "arguments": "skill"})),
+        ("prompts/get", json!({"arguments": {}})),
+        ("resources/read", json!({})),
+        ("resources/read", json!({"url": "mentci://digest"})),
+        ("resources/subscribe", json!({"uri": ["mentci://digest"]})),
+        (
+            "completion/complete",
+            json!({"ref": {"type": "ref/nothing"}, "argument": {"name": "skill", "value": ""}}),
+        ),
+        ("tools/cal", json!({})),
+    ] {
+        let answer = wire.ask(method, params).await;
+        told.push_str(&format!("{}\n", answer["error"]));
+    }
+    assert_snapshot!(told, @r#"
+    {"code":-32602,"message":"nothing was done: `params` is missing or empty\n  help: send `tools/call` again with the tool's `name` and its `arguments` as an object"}
+    {"code":-32602,"message":"nothing was done: `params` is missing or empty\n  help: send `tools/call` again with the tool's `name` and its `arguments` as an object"}
+    {"code":-32602,"message":"nothing was done: `arguments` must be an object, not a list\n  help: send `tools/call` again with the tool's `name` and its `arguments` as an object"}
+    {"code":-32602,"message":"nothing was done: `name` must be text, not a number; `arguments` must be an object, not text\n  help: send `tools/call` again with the tool's `name` and its `arguments` as an object"}
+    {"code":-32602,"message":"nothing was done: `name` is missing\n  help: send `prompts/get` again with the prompt's `name` and its `arguments` as an object"}
+    {"code":-32602,"message":"nothing was done: `params` is missing or empty\n  help: send `resources/read` again with the resource's `uri`, such as `mentci://digest`"}
+    {"code":-32602,"message":"nothing was done: `uri` is missing\n  help: send `resources/read` again with the resource's `uri`, such as `mentci://digest`"}
+    {"code":-32602,"message":"nothing was done: `uri` must be text, not a list\n  help: send `resources/subscribe` again with the resource's `uri`, such as `mentci://digest`"}
+    {"code":-32602,"message":"nothing was done: its `params` are not as the protocol has them\n  help: send `completion/complete` again with `ref`, the prompt or resource as `{\"type\": \"ref/prompt\", \"name\": …}` or `{\"type\": \"ref/resource\", \"uri\": …}`, and `argument` as `{\"name\": …, \"value\": …}`"}
+    {"code":-32601,"message":"tools/cal"}
+    "#);
+    assert!(wire.words("get_absolute_rules", json!({})).await.contains("rust-1"));
+}
+
+#[tokio::test]
 async fn a_notification_is_noted_by_its_id() {
     let mut wire = Wire::begin().await;
     let result = wire.call("acknowledge_notification", json!({"notificationId": " 71a6 "})).await;

@@ -8,7 +8,9 @@ mod file;
 mod opposed;
 mod similar;
 
-pub use edit::{MovedLesson, Outcome, add_lesson, add_lessons, copy_lesson, move_lesson, set_status};
+pub use edit::{
+    MovedLesson, Outcome, add_lesson, add_lessons, add_sessions, copy_lesson, move_lesson, set_status,
+};
 pub use file::{FileLesson, LessonFile, read_lessons};
 pub use opposed::opposed;
 pub(crate) use similar::as_seen;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use common::{Desk, codes, lesson, workspace};
 use insta::assert_snapshot;
-use mentci_authority::{EntryKind, Lesson, LessonId, Level, OmissionReason, RuleLock};
-use mentci_compiler::lessons::{add_lesson, read_lessons};
+use mentci_authority::{EntryKind, Lesson, LessonId, LessonStatus, Level, OmissionReason, RuleLock};
+use mentci_compiler::lessons::{add_lesson, move_lesson, read_lessons};
 use mentci_compiler::{
     FixedInventory, LawKind, LawReading, ManifestSources, SchemaSource, SkillOptions, WorkspaceInput,
     WorkspaceOptions, compile_workspace, read_lock, verify_coverage, write_lock,
@@ -703,6 +703,26 @@ fn odd_entries_are_kept_and_not_compiled() {
     let finding =
         add_lesson(Some(&Source::new("runtime.edn", "[{:condition \"a\"")), &some_lesson()).unwrap_err();
     assert_eq!((finding.code.name(), finding.severity), ("edn-syntax", Severity::Error));
+}
+
+#[test]
+fn a_lesson_that_moves_to_a_file_that_has_it_says_what_the_move_says() {
+    let desk = Desk::new("sema");
+    let id = some_lesson().id;
+    let from = add_lesson(None, &some_lesson()).expect("sound").0;
+    let to = "; old\n[{:condition \"the build fails\" :resolution \"read the first error\" :sessions #{\"r\"} :status :rejected :reason \"too vague\" :mood 7}]\n";
+    let moved = |status, reason| {
+        let (from, to) = (Source::new("runtime.edn", &from), Source::new("archive.edn", to));
+        move_lesson(&from, Some(&to), &desk.name, &id, status, reason).expect("sound").to
+    };
+    assert_snapshot!(moved(LessonStatus::Archived, Some("fixed")), @r#"
+    ; old
+    [{:condition "the build fails" :resolution "read the first error" :sessions #{"r" "s"} :status :archived :reason "fixed" :mood 7}]
+    "#);
+    assert_snapshot!(moved(LessonStatus::Promoted, None), @r#"
+    ; old
+    [{:condition "the build fails" :resolution "read the first error" :sessions #{"r" "s"} :status :promoted :mood 7}]
+    "#);
 }
 
 fn some_lesson() -> Lesson {

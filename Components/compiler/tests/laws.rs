@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use common::{Desk, lesson};
-use mentci_authority::{EntryKind, LessonStatus, Level, NormId, OmissionReason, RuleLock, SkillName};
-use mentci_compiler::lessons::{LessonFile, add_lesson, add_lessons, move_lesson, read_lessons, set_status};
+use mentci_authority::{EntryKind, Lesson, LessonStatus, Level, NormId, OmissionReason, RuleLock, SkillName};
+use mentci_compiler::lessons::{
+    LessonFile, add_lesson, add_lessons, add_sessions, move_lesson, read_lessons, set_status,
+};
 use mentci_compiler::{
     FixedInventory, LawKind, LawReading, SkillCompiled, SkillInput, SkillOptions, WorkspaceCompiler,
     WorkspaceInput, WorkspaceOptions, compile_skill, compile_workspace, read_law, verify_coverage,
@@ -115,6 +117,28 @@ proptest! {
             read.value.lessons.into_iter().map(|entry| entry.lesson).collect::<Vec<_>>()
         };
         prop_assert_eq!(read(&at_once), read(&text));
+    }
+
+    #[test]
+    fn sessions_go_to_the_lessons_that_stand_and_nothing_else_moves(
+        standing in prop::collection::vec((0..3_usize, 0..3_usize), 0..4),
+        lessons in prop::collection::vec((0..3_usize, 0..3_usize, 0..3_usize), 0..9),
+    ) {
+        let taught = |(subject, way, session): &(usize, usize, usize)| {
+            let condition = format!("{} fails", SUBJECTS[*subject]);
+            lesson("sema", &condition, &format!("try way {way}"), &format!("session {session}"))
+        };
+        let standing: Vec<_> = standing.iter().map(|(subject, way)| taught(&(*subject, *way, 7))).collect();
+        let lessons: Vec<_> = lessons.iter().map(taught).collect();
+        let file = Source::new("promoted.edn", &format!("; ours\n{}", add_lessons(None, &standing).expect("sound").0));
+
+        let stands = |lesson: &Lesson| standing.iter().any(|other| other.id == lesson.id);
+        let known: Vec<_> = lessons.iter().filter(|lesson| stands(lesson)).cloned().collect();
+        let (text, outcomes) = add_sessions(&file, &lessons).expect("sound");
+        let of_known: Vec<_> = outcomes.iter().copied().flatten().collect();
+        prop_assert_eq!((text, of_known), add_lessons(Some(&file), &known).expect("sound"));
+        let told: Vec<_> = outcomes.iter().map(Option::is_some).collect();
+        prop_assert_eq!(told, lessons.iter().map(stands).collect::<Vec<_>>());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The book of lessons: what is in the files, and what it counts for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, OmissionReason, SkillName};
 use mentci_compiler::SkillCompiled;
@@ -16,8 +16,15 @@ use crate::teach::lesson_of;
 use crate::workspace::{Inner, Workspace};
 
 impl Workspace {
-    /// Every lesson of every file, by skill: learned, promoted, retired.
+    /// Every lesson, by skill: learned, promoted, retired. One that stands in two files is shown once, as it counts.
     pub(crate) fn views(&self, inner: &Inner) -> Vec<LessonView> {
+        let mut views = each_once(self.copies(inner));
+        oppose(&mut views);
+        views
+    }
+
+    /// Every entry of every file, by skill.
+    pub(crate) fn copies(&self, inner: &Inner) -> Vec<LessonView> {
         let mut views = Vec::new();
         for skill in inner.engine.skills.keys() {
             let first = views.len();
@@ -36,7 +43,6 @@ impl Workspace {
             }
         }
         reject_everywhere(&mut views);
-        oppose(&mut views);
         views
     }
 
@@ -101,6 +107,26 @@ fn reject_everywhere(views: &mut [LessonView]) {
             view.status = LessonStatus::Rejected;
         }
     }
+}
+
+/// Each lesson once, with the sessions of all its entries. Promoted counts for more than told: where it stands in both
+/// files, it is the promoted one.
+fn each_once(copies: Vec<LessonView>) -> Vec<LessonView> {
+    let mut views: Vec<LessonView> = Vec::with_capacity(copies.len());
+    let mut places: HashMap<(SkillName, LessonId), usize> = HashMap::new();
+    for mut copy in copies {
+        let place = *places.entry((copy.skill.clone(), copy.id.clone())).or_insert(views.len());
+        let Some(view) = views.get_mut(place) else {
+            views.push(copy);
+            continue;
+        };
+        let told: BTreeSet<String> = view.sessions.drain(..).chain(copy.sessions.drain(..)).collect();
+        if copy.path == LessonPlace::Promoted.path(&copy.skill) {
+            *view = copy;
+        }
+        view.sessions = told.into_iter().collect();
+    }
+    views
 }
 
 /// Tells each lesson that may be in force of those of its skill that say the opposite, in whichever file they stand.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mentci_authority::{Lesson, LessonId, LessonStatus, LessonText, SkillName, check_lesson_text};
 use mentci_compiler::lessons::{
-    Outcome as Told, add_lessons, copy_lesson, move_lesson, read_lessons, set_status,
+    Outcome as Told, add_lessons, add_sessions, copy_lesson, move_lesson, read_lessons, set_status,
 };
 use mentci_compiler::{
     Elsewhere, ExplicitLaw, FixedInventory, SchemaSource, SkillInput, SkillOptions, compile_skill, may_touch,
@@ -85,21 +85,32 @@ impl Workspace {
         }
     }
 
-    /// Appends lessons to `runtime.edn`, all or none. One that was rejected before is rejected at once, also when the file was cleared.
-    fn append(&self, skill: &SkillName, lessons: &[Lesson]) -> Result<Vec<Told>, Finding> {
-        let path = LessonPlace::Runtime.path(skill);
+    /// Appends lessons to `runtime.edn`, all or none, and says of each where it stands. One that was promoted is told to its entry in
+    /// `promoted.edn`. One that was rejected before is rejected at once, also when the file was cleared.
+    fn append(&self, skill: &SkillName, lessons: &[Lesson]) -> Result<Vec<(Told, LessonPlace)>, Finding> {
         let rejected = self.rejected(skill);
         let standing = |lesson: &Lesson| {
             if rejected.contains(&lesson.id) { LessonStatus::Rejected } else { lesson.status }
         };
         let lessons: Vec<Lesson> =
             lessons.iter().map(|lesson| Lesson { status: standing(lesson), ..lesson.clone() }).collect();
+        let (runtime, promoted) = (LessonPlace::Runtime.path(skill), LessonPlace::Promoted.path(skill));
+        let mut paths = vec![runtime.as_str()];
+        // One that cannot be read keeps nobody from telling: a lesson in both files counts once.
+        if read_optional(self.fs.as_ref(), &self.root.join(&promoted)).is_ok() {
+            paths.push(&promoted);
+        }
         let mut told = Vec::new();
-        self.edit(&path, |before| {
-            let (text, outcomes) = add_lessons(before, &lessons)?;
-            told = outcomes;
-            Ok(text)
-        })?;
+        let sidecar = Sidecar::editing(&self.root);
+        let edited = edit_many_locked(self.fs.as_ref(), &sidecar, &paths, WriteOptions::LASTING, |bytes| {
+            let folded = bytes.get(1).and_then(Option::as_deref);
+            let folded = folded.and_then(|bytes| as_text(&promoted, bytes).ok());
+            let learned = || bytes[0].as_deref().map(|bytes| as_text(&runtime, bytes)).transpose();
+            let telling = tell(learned, folded.as_ref(), &lessons)?;
+            told = telling.told;
+            Ok(telling.edits)
+        });
+        edited.map_err(|error| finding_of(error, &runtime))?;
         Ok(told)
     }
 
@@ -128,7 +139,7 @@ impl Workspace {
         edited.map(drop).map_err(|error| finding_of(error, path))
     }
 
-    fn taught(&self, skill: &SkillName, lesson: &Lesson, told: Told) -> TaughtAnswer {
+    fn taught(&self, skill: &SkillName, lesson: &Lesson, (told, place): (Told, LessonPlace)) -> TaughtAnswer {
         let (status, why) = self.status_of(skill, &lesson.id);
         let again = match told {
             Told::Added => "the lesson is kept",
@@ -145,7 +156,7 @@ impl Workspace {
         TaughtAnswer {
             id: lesson.id.clone(),
             status,
-            path: LessonPlace::Runtime.path(skill),
+            path: place.path(skill),
             message: format!("{again}; {force}"),
         }
     }
@@ -287,9 +298,8 @@ impl Workspace {
         }
         let ids: BTreeSet<LessonId> = lessons.into_iter().map(|lesson| lesson.id).collect();
         let mut views = self.current_views();
-        views.retain(|view| {
-            ids.contains(&view.id) && view.skill == skill && view.path.ends_with("runtime.edn")
-        });
+        let archive = LessonPlace::Archive.path(&skill);
+        views.retain(|view| ids.contains(&view.id) && view.skill == skill && view.path != archive);
         let refused = read.findings.iter().any(|finding| finding.severity == Severity::Error);
         let outcome = if refused { Outcome::Findings } else { Outcome::Ok };
         Response::ok(LessonList { lessons: views }).with(read.findings).at_least(outcome)
@@ -303,9 +313,9 @@ impl Workspace {
             self.shift(&view, LessonPlace::Runtime, LessonStatus::Active, None)?;
         }
         self.take_back(&view, place)?;
-        if place != LessonPlace::Archive && view.status != LessonStatus::Promoted {
-            self.edit(&view.path, |source| {
-                set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Active)
+        for copy in self.copies_of(&view).iter().filter(|copy| copy.status != LessonStatus::Promoted) {
+            self.edit(&copy.path, |source| {
+                set_status(found(source, copy)?, &copy.skill, &copy.id, LessonStatus::Active)
             })?;
         }
         let told = self.tell_of(Deed::LessonAccepted, &view, None, who);
@@ -316,8 +326,8 @@ impl Workspace {
         let (view, place) = self.find(id)?;
         reason.and_then(|reason| check_lesson_text(LessonText::Context, reason)).map_or(Ok(()), Err)?;
         self.consent(&view, false)?;
-        // It may stand in two files: told again after it was promoted.
-        for path in self.paths_of(&view) {
+        let paths: BTreeSet<String> = self.copies_of(&view).into_iter().map(|copy| copy.path).collect();
+        for path in paths {
             self.edit(&path, |source| {
                 let text = set_status(found(source, &view)?, &view.skill, &view.id, LessonStatus::Rejected)?;
                 Ok(reason.map_or(text.clone(), |reason| with_reason(&text, &view, reason)))
@@ -356,11 +366,11 @@ impl Workspace {
         self.shift(&kept, to, LessonStatus::Active, None)
     }
 
-    /// Every file in which a lesson stands.
-    fn paths_of(&self, view: &LessonView) -> BTreeSet<String> {
-        let views = self.current_views();
-        let same = views.iter().filter(|other| other.id == view.id && other.skill == view.skill);
-        same.map(|other| other.path.clone()).collect()
+    /// Every entry of a lesson. It may stand in two files: a promotion was interrupted, or two branches were merged.
+    fn copies_of(&self, view: &LessonView) -> Vec<LessonView> {
+        let mut copies = self.current_copies();
+        copies.retain(|copy| copy.id == view.id && copy.skill == view.skill);
+        copies
     }
 
     fn archive(&self, id: &str, reason: &str, who: &str) -> Result<Response, Finding> {
@@ -369,11 +379,13 @@ impl Workspace {
         if place == LessonPlace::Archive {
             return Ok(self.done(&view, "it was archived already"));
         }
-        if view.accepted {
+        let copies = self.copies_of(&view);
+        if copies.iter().any(|copy| copy.accepted) {
             self.consent(&view, false)?;
         }
-        self.take_back(&view, place)?;
-        self.shift(&view, LessonPlace::Archive, LessonStatus::Archived, Some(reason))?;
+        for copy in &copies {
+            self.shift(copy, LessonPlace::Archive, LessonStatus::Archived, Some(reason))?;
+        }
         let told = self.tell_of(Deed::LessonArchived, &view, Some(reason), who);
         Ok(self.done(&view, "archived: it leaves the rules at the next compile").with(told))
     }
@@ -441,7 +453,7 @@ impl Workspace {
         let due = |view: &LessonView| {
             view.status == LessonStatus::Active && view.sessions.len() >= config.promote_sessions()
         };
-        let views = self.views(inner).into_iter().filter(due);
+        let views = self.copies(inner).into_iter().filter(due);
         views.map(|view| (view.clone(), view.id)).collect()
     }
 
@@ -467,8 +479,14 @@ impl Workspace {
         self.views(&inner)
     }
 
+    fn current_copies(&self) -> Vec<LessonView> {
+        let mut inner = self.lock();
+        self.refresh(&mut inner, Mode::Check);
+        self.copies(&inner)
+    }
+
     fn find(&self, id: &str) -> Result<(LessonView, LessonPlace), Finding> {
-        let views = self.current_views();
+        let views = self.current_copies();
         let view = find_lesson(&views, id)?.clone();
         let place = LessonPlace::ALL.into_iter().find(|place| view.path.ends_with(place.file()));
         Ok((view, place.unwrap_or(LessonPlace::Runtime)))
@@ -482,6 +500,41 @@ impl Workspace {
 }
 
 const FULL: &str = "the share of the rules for lessons that no person accepted is full, so it waits until it is promoted or others are archived";
+
+/// What telling makes of `runtime.edn` and `promoted.edn`.
+struct Telling {
+    /// Which to replace: 0 is `runtime.edn`, 1 `promoted.edn`.
+    edits: Vec<(usize, Edit)>,
+    /// What came of each lesson, and where it stands then.
+    told: Vec<(Told, LessonPlace)>,
+}
+
+fn tell(
+    runtime: impl FnOnce() -> Result<Option<Source>, Finding>,
+    promoted: Option<&Source>,
+    lessons: &[Lesson],
+) -> Result<Telling, Finding> {
+    // A damaged file holds no lesson that we know of, and is not edited.
+    let known = promoted.and_then(|promoted| add_sessions(promoted, lessons).ok());
+    let (promoted, known) =
+        known.map_or((None, vec![None; lessons.len()]), |(text, known)| (Some(text), known));
+    let mut edits: Vec<(usize, Edit)> =
+        promoted.into_iter().map(|text| (1, Edit::Replace(text.into_bytes()))).collect();
+    let others = lessons.iter().zip(&known).filter(|(_, known)| known.is_none());
+    let others: Vec<Lesson> = others.map(|(lesson, _)| lesson.clone()).collect();
+    let mut added = Vec::new();
+    if !others.is_empty() {
+        let (text, outcomes) = add_lessons(runtime()?.as_ref(), &others)?;
+        edits.push((0, Edit::Replace(text.into_bytes())));
+        added = outcomes;
+    }
+    let mut added = added.into_iter();
+    let place = |known: Option<Told>| match known {
+        Some(told) => Some((told, LessonPlace::Promoted)),
+        None => added.next().map(|told| (told, LessonPlace::Runtime)),
+    };
+    Ok(Telling { edits, told: known.into_iter().filter_map(place).collect() })
+}
 
 /// What is told of a lesson that waits: ``would loosen or contradict `Never unwrap` ``, or whatever else the compiler said of it.
 fn waits_because(why: Option<&str>) -> String {
@@ -548,9 +601,11 @@ pub(crate) fn lesson_of(view: &LessonView) -> Lesson {
 fn finding_of(error: EditError<Finding>, path: &str) -> Finding {
     match error {
         EditError::Refused(finding) => finding,
-        EditError::Disk(error) => error
-            .finding(Code::NOT_PUBLISHED)
-            .in_file(path)
-            .help("nothing was changed; try again when the disk allows it"),
+        EditError::Disk(error) => {
+            let finding = error.finding(Code::NOT_PUBLISHED);
+            // The file that the disk refused may be another one: the lock, or the one that receives a lesson.
+            let finding = if error.path.is_relative() { finding } else { finding.in_file(path) };
+            finding.help("nothing was changed; try again when the disk allows it")
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Lessons that wait because of law elsewhere or because they were retired, and files of a newer version.
+//! Lessons that wait because of law elsewhere or because they were retired, those that stand elsewhere than in `runtime.edn`, and files of a
+//! newer version.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test may stop, and touch files")]
 
 mod tree;
@@ -189,6 +190,162 @@ fn a_rejected_lesson_that_is_written_by_hand_waits() {
     let finding = findings.iter().find(|finding| finding.code.name() == "lesson-pending").unwrap();
     assert!(finding.message.contains("was rejected before and is told again"), "{finding}");
     assert!(!tree.read(".pi/absolute_rules.md").contains("warm it"));
+}
+
+const RUNTIME: &str = ".pi/skills/rust/runtime.edn";
+const PROMOTED: &str = ".pi/skills/rust/promoted.edn";
+const ARCHIVE: &str = ".pi/skills/rust/archive.edn";
+
+/// Tells of the linker in a session; what is answered, with the file.
+fn teach_of_linker(workspace: &Workspace, session: &str) -> (String, String) {
+    let response = workspace.ask(Request::Lessons(LessonRequest::Add(Teaching {
+        skill: "rust".into(),
+        condition: "the linker fails".into(),
+        resolution: "install `lld`".into(),
+        session: Some(session.into()),
+        ..Teaching::default()
+    })));
+    match response.answer {
+        Answer::Taught(answer) => {
+            (answer.id.to_string(), format!("{} ({}): {}", answer.path, answer.status.name(), answer.message))
+        }
+        other => panic!("{other:?} {:?}", response.findings),
+    }
+}
+
+#[test]
+fn a_promoted_lesson_that_is_told_again_grows_where_it_stands() {
+    let tree = Tree::with_law();
+    let workspace = tree.open();
+    let (id, _) = teach_of_linker(&workspace, "one");
+    assert_eq!(workspace.ask(Request::Lessons(LessonRequest::Promote { id })).outcome, Outcome::Ok);
+    let (runtime, promoted) = (tree.read(RUNTIME), format!("; ours\n{}", tree.read(PROMOTED)));
+    tree.write(PROMOTED, &promoted);
+
+    insta::assert_snapshot!(teach_of_linker(&workspace, "two").1, @".pi/skills/rust/promoted.edn (promoted): the lesson was known already; this session was added to it; it is promoted and part of the rules");
+    let grown = promoted.replace(r#"#{"one"}"#, r#"#{"one" "two"}"#);
+    assert_ne!(grown, promoted);
+    assert_eq!((tree.read(RUNTIME), tree.read(PROMOTED)), (runtime.clone(), grown.clone()));
+    insta::assert_snapshot!(teach_of_linker(&workspace, "two").1, @".pi/skills/rust/promoted.edn (promoted): the lesson was known already; it is promoted and part of the rules");
+    assert_eq!((tree.read(RUNTIME), tree.read(PROMOTED)), (runtime, grown));
+
+    let listed = lessons(&workspace);
+    assert_eq!(listed.len(), 1);
+    assert_eq!((listed[0].status, listed[0].path.as_str()), (LessonStatus::Promoted, PROMOTED));
+    assert_eq!(listed[0].sessions, ["one", "two"]);
+
+    // Beside others of a file, it alone is told to where it stands.
+    let theirs = r#"[{:condition "the linker fails" :resolution "install `lld`" :sessions #{"three"}}
+        {:condition "the disk fills" :resolution "prune logs"}]"#;
+    tree.write("theirs.edn", theirs);
+    let import = LessonRequest::Import { skill: "rust".into(), path: "theirs.edn".into() };
+    let Answer::Lessons(imported) = workspace.ask(Request::Lessons(import)).answer else { panic!() };
+    let paths: Vec<_> = imported.lessons.iter().map(|view| view.path.as_str()).collect();
+    assert_eq!(paths, [RUNTIME, PROMOTED]);
+    assert!(!tree.read(RUNTIME).contains("lld") && tree.read(RUNTIME).contains("prune logs"));
+    assert!(tree.read(PROMOTED).contains(r#"#{"one" "two" "three"}"#));
+}
+
+#[test]
+fn a_damaged_promoted_edn_keeps_nobody_from_telling() {
+    let damaged: [&[u8]; 3] = [b"[{:condition", b"\xff\xfe\xfd", b"{}"];
+    for bytes in damaged {
+        let tree = Tree::with_law();
+        tree.write(PROMOTED, bytes);
+        let (_, told) = teach_of_linker(&tree.open(), "one");
+        assert!(told.starts_with(RUNTIME), "{told}");
+        assert!(tree.read(RUNTIME).contains("lld"));
+        assert_eq!(std::fs::read(tree.root().join(PROMOTED)).unwrap(), bytes);
+    }
+}
+
+/// A lesson that a person promoted and that stands in `runtime.edn` as well, as a merge of two branches leaves it.
+fn in_both_files() -> (Tree, String) {
+    let tree = Tree::with_law();
+    let workspace = tree.open();
+    let (id, _) = teach_of_linker(&workspace, "one");
+    workspace.ask(Request::Lessons(LessonRequest::Promote { id: id.clone() }));
+    let told = tree.read(PROMOTED).replace(":promoted", ":active").replace("\"one\"", "\"two\"");
+    tree.write(RUNTIME, told);
+    (tree, id)
+}
+
+#[test]
+fn a_lesson_in_both_files_is_shown_once_and_archived_whole() {
+    let (tree, id) = in_both_files();
+    let workspace = tree.open();
+    let listed = lessons(&workspace);
+    assert_eq!(listed.len(), 1);
+    assert_eq!((listed[0].status, listed[0].path.as_str()), (LessonStatus::Promoted, PROMOTED));
+    assert!(listed[0].accepted);
+    assert_eq!(listed[0].sessions, ["one", "two"]);
+
+    let archive = LessonRequest::Archive { id: id.clone(), reason: "fixed upstream".into() };
+    let Answer::Lesson(answer) = workspace.ask(Request::Lessons(archive)).answer else { panic!() };
+    assert_eq!(answer.lesson.status, LessonStatus::Archived);
+    assert_eq!(answer.lesson.path, ARCHIVE);
+    assert!(!answer.lesson.accepted);
+    assert_eq!(lessons(&workspace), [answer.lesson]);
+    assert!(!tree.read(RUNTIME).contains("lld") && !tree.read(PROMOTED).contains("lld"));
+    insta::assert_snapshot!(tree.read(ARCHIVE), @r#"
+    [{:id "74f65fba0b413739"
+      :condition "the linker fails"
+      :resolution "install `lld`"
+      :at "2026-11-21T00:00:00Z"
+      :sessions #{"two" "one"}
+      :status :archived
+      :reason "fixed upstream"}]
+    "#);
+    let findings = compile(&workspace).findings;
+    assert!(findings.is_empty(), "{findings:?}");
+    assert!(!tree.read(".pi/absolute_rules.md").contains("lld"));
+
+    // Told again, it waits; put away again, it says why it was put away last.
+    teach_of_linker(&workspace, "three");
+    assert_eq!(lessons(&workspace)[0].status, LessonStatus::Pending);
+    let archive = LessonRequest::Archive { id, reason: "still fixed".into() };
+    assert_eq!(workspace.ask(Request::Lessons(archive)).outcome, Outcome::Ok);
+    let listed = lessons(&workspace);
+    assert_eq!((listed.len(), listed[0].reason.as_deref()), (1, Some("still fixed")));
+}
+
+#[test]
+fn a_lesson_in_both_files_is_rejected_whole_and_whole_in_force_again() {
+    let again: [fn(String) -> LessonRequest; 2] =
+        [|id| LessonRequest::Accept { id }, |id| LessonRequest::Promote { id }];
+    for again in again {
+        let (tree, id) = in_both_files();
+        let workspace = tree.open();
+        let ask = |request| assert_eq!(workspace.ask(Request::Lessons(request)).outcome, Outcome::Ok);
+        ask(LessonRequest::Reject { id: id.clone(), reason: Some("it is shared".into()) });
+        let listed = lessons(&workspace);
+        assert_eq!(listed.iter().map(|view| view.status).collect::<Vec<_>>(), [LessonStatus::Rejected]);
+        assert!(!listed[0].accepted);
+        for path in [RUNTIME, PROMOTED, ARCHIVE] {
+            assert_eq!(tree.read(path).matches(":rejected").count(), 1, "{path}");
+        }
+        compiled(&workspace);
+        assert!(!tree.read(".pi/absolute_rules.md").contains("lld"));
+
+        ask(again(id));
+        let listed = lessons(&workspace);
+        assert_eq!(listed.iter().map(|view| view.status).collect::<Vec<_>>(), [LessonStatus::Promoted]);
+        assert!(listed[0].accepted);
+        compiled(&workspace);
+        assert_eq!(tree.read(".pi/absolute_rules.md").matches("lld").count(), 1);
+    }
+}
+
+#[test]
+fn a_lock_that_cannot_be_taken_is_named() {
+    let tree = Tree::with_law();
+    std::fs::create_dir_all(tree.root().join(".mentci/edit.lock")).unwrap();
+    let response = teach(&tree.open(), "the linker fails", "install `lld`");
+    assert_eq!(response.outcome, Outcome::Bad);
+    insta::assert_snapshot!(response.findings[0], @r"
+    .mentci/edit.lock: error[E0803]: cannot lock this file: it is a directory
+      help: nothing was changed; try again when the disk allows it
+    ");
 }
 
 #[test]

@@ -85,12 +85,20 @@ pub fn add_lessons(file: Option<&Source>, lessons: &[Lesson]) -> Result<(String,
         Some(vector) => edn::append_to_vector(file.text(), vector, &added),
         None => Some(format!("{}\n[{}]\n", file.text().trim_end(), added.join(BETWEEN_ENTRIES))),
     };
-    // From the last entry to the first: what is edited lies behind all that is still to be edited.
-    let known = nodes.iter().zip(&told.sessions).rev();
-    let text = known.fold(text, |text, (node, sessions)| {
-        text.map(|text| with_sessions(&text, node, sessions).unwrap_or(text))
-    });
-    text.map(|text| (text, outcomes)).ok_or_else(|| not_editable(file))
+    text.map(|text| (told.with_sessions_of_known(text), outcomes)).ok_or_else(|| not_editable(file))
+}
+
+/// Adds the sessions of those `lessons` that stand in `file` to their entries, as [`add_lessons`] does, and no other lesson. The
+/// outcomes stand in the order of the lessons; a lesson that does not stand there has none.
+///
+/// # Errors
+/// - as [`add_lesson`].
+pub fn add_sessions(file: &Source, lessons: &[Lesson]) -> Result<(String, Vec<Option<Outcome>>), Finding> {
+    lessons.iter().try_for_each(check)?;
+    let document = sound_document(file)?;
+    let mut told = Told::of(entries(file, &document)?);
+    let outcomes = lessons.iter().map(|lesson| told.knows(lesson).then(|| told.add(lesson))).collect();
+    Ok((told.with_sessions_of_known(file.text().to_owned()), outcomes))
 }
 
 /// What sets the entries of a new file apart.
@@ -120,6 +128,10 @@ impl<'n> Told<'n> {
         Self { by_words, nodes, sessions: nodes.iter().map(session_names).collect(), added: Vec::new() }
     }
 
+    fn knows(&self, lesson: &Lesson) -> bool {
+        self.by_words.contains_key(&words_of(&lesson.condition, &lesson.resolution))
+    }
+
     fn add(&mut self, lesson: &Lesson) -> Outcome {
         let behind = self.nodes.len() + self.added.len();
         let at = *self.by_words.entry(words_of(&lesson.condition, &lesson.resolution)).or_insert(behind);
@@ -137,6 +149,13 @@ impl<'n> Told<'n> {
             known == there.len()
         };
         if known { Outcome::Unchanged } else { Outcome::SessionAdded }
+    }
+
+    /// The file's text, perhaps with entries behind its own, in which each of its own has the sessions told to it.
+    fn with_sessions_of_known(&self, text: String) -> String {
+        // From the last entry to the first: what is edited lies behind all that is still to be edited.
+        let known = self.nodes.iter().zip(&self.sessions).rev();
+        known.fold(text, |text, (node, sessions)| with_sessions(&text, node, sessions).unwrap_or(text))
     }
 }
 
@@ -156,15 +175,26 @@ pub fn set_status(
     id: &LessonId,
     status: LessonStatus,
 ) -> Result<String, Finding> {
+    set_fate(file, skill, id, status, None)
+}
+
+fn set_fate(
+    file: &Source,
+    skill: &SkillName,
+    id: &LessonId,
+    status: LessonStatus,
+    reason: Option<&str>,
+) -> Result<String, Finding> {
     sound_document(file)?;
     let span = find(file, skill, id)?;
-    let entry = with_fate(file.slice(span), status, None).ok_or_else(|| not_editable(file))?;
+    let entry = with_fate(file.slice(span), status, reason).ok_or_else(|| not_editable(file))?;
     edn::replace_value(file.text(), span, &entry).ok_or_else(|| not_editable(file))
 }
 
 /// Moves the lesson `id` from one file to another (`runtime.edn` to `promoted.edn`, either to `archive.edn`), with its
 /// unknown keys and with `status`, and `:reason` when one is given. A lesson that `to` has already (a move that was
-/// interrupted) stands there once, with the sessions of both.
+/// interrupted, a second copy, an earlier retirement) stands there once, with the sessions of both; what it said of its
+/// standing gives way to what the move says.
 ///
 /// # Errors
 /// - as [`set_status`], for either file.
@@ -178,8 +208,7 @@ pub fn move_lesson(
 ) -> Result<MovedLesson, Finding> {
     sound_document(from)?;
     let span = find(from, skill, id)?;
-    let entry = with_fate(from.slice(span), status, reason).ok_or_else(|| not_editable(from))?;
-    let to = receive(to, skill, id, &entry)?;
+    let to = receive(to, skill, id, from.slice(span), (status, reason))?;
     let from_text = edn::remove_entry(from.text(), span).ok_or_else(|| not_editable(from))?;
     Ok(MovedLesson { to, from: from_text })
 }
@@ -196,13 +225,29 @@ pub fn copy_lesson(
     status: LessonStatus,
 ) -> Result<String, Finding> {
     sound_document(from)?;
-    let text = receive(to, skill, id, from.slice(find(from, skill, id)?))?;
-    let path = to.map_or_else(String::new, |to| to.path().to_string());
-    set_status(&Source::new(&path, &text), skill, id, status)
+    receive(to, skill, id, from.slice(find(from, skill, id)?), (status, None))
 }
 
-/// The text of the receiving file with `entry` in it, once.
-fn receive(to: Option<&Source>, skill: &SkillName, id: &LessonId, entry: &str) -> Result<String, Finding> {
+/// The text of the receiving file with `entry` in it, once, and with its new status and reason.
+fn receive(
+    to: Option<&Source>,
+    skill: &SkillName,
+    id: &LessonId,
+    entry: &str,
+    (status, reason): (LessonStatus, Option<&str>),
+) -> Result<String, Finding> {
+    let text = receive_as_it_is(to, skill, id, entry)?;
+    let path = to.map_or_else(String::new, |to| to.path().to_string());
+    set_fate(&Source::new(&path, &text), skill, id, status, reason)
+}
+
+/// The text of the receiving file with `entry` in it, once. One that stands there already keeps all but its sessions.
+fn receive_as_it_is(
+    to: Option<&Source>,
+    skill: &SkillName,
+    id: &LessonId,
+    entry: &str,
+) -> Result<String, Finding> {
     let Some(to) = to.filter(|to| !to.text().trim().is_empty()) else { return Ok(format!("[{entry}]\n")) };
     let document = sound_document(to)?;
     let reading = read_lessons(to, skill).value;

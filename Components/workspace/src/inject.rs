@@ -25,10 +25,7 @@ impl Workspace {
                 _ => None,
             });
         }
-        // A verdict is no fault of the question; an event that cannot be read is.
-        let decided_on = matches!(&response.answer, Answer::Inject(answer) if answer.verdict.is_some());
-        let outcome = if decided_on { decided.outcome.min(Outcome::Findings) } else { decided.outcome };
-        response.with(decided.findings).at_least(outcome)
+        response.with(decided.findings).at_least(decided.outcome.min(Outcome::Findings))
     }
 
     fn inject(&self, harness: Harness, active: &[String]) -> Response {

@@ -3,6 +3,7 @@
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use common::{Desk, lesson};
@@ -88,20 +89,23 @@ fn accounted(compiled: &SkillCompiled, file: &LessonFile) -> bool {
     })
 }
 
+/// Lessons of few subjects, ways and sessions, so that some are told again.
+fn some_lessons(count: Range<usize>, sessions: Range<usize>) -> impl Strategy<Value = Vec<Lesson>> {
+    let told = (0..3_usize, 0..3_usize, sessions).prop_map(|(subject, way, session)| {
+        let condition = format!("{} fails", SUBJECTS[subject]);
+        lesson("sema", &condition, &format!("try way {way}"), &format!("session {session}"))
+    });
+    prop::collection::vec(told, count)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn lessons_added_at_once_stand_as_if_added_one_by_one(
-        standing in prop::collection::vec((0..3_usize, 0..3_usize), 0..4),
-        lessons in prop::collection::vec((0..3_usize, 0..3_usize, 0..3_usize), 0..9),
+        standing in some_lessons(0..4, 7..8),
+        lessons in some_lessons(0..9, 0..3),
     ) {
-        let taught = |(subject, way, session): &(usize, usize, usize)| {
-            let condition = format!("{} fails", SUBJECTS[*subject]);
-            lesson("sema", &condition, &format!("try way {way}"), &format!("session {session}"))
-        };
-        let standing: Vec<_> = standing.iter().map(|(subject, way)| taught(&(*subject, *way, 7))).collect();
-        let lessons: Vec<_> = lessons.iter().map(taught).collect();
         let file = add_lessons(None, &standing).expect("sound").0;
 
         let (at_once, outcomes) = add_lessons(Some(&Source::new("runtime.edn", &file)), &lessons).expect("sound");
@@ -121,15 +125,9 @@ proptest! {
 
     #[test]
     fn sessions_go_to_the_lessons_that_stand_and_nothing_else_moves(
-        standing in prop::collection::vec((0..3_usize, 0..3_usize), 0..4),
-        lessons in prop::collection::vec((0..3_usize, 0..3_usize, 0..3_usize), 0..9),
+        standing in some_lessons(0..4, 7..8),
+        lessons in some_lessons(0..9, 0..3),
     ) {
-        let taught = |(subject, way, session): &(usize, usize, usize)| {
-            let condition = format!("{} fails", SUBJECTS[*subject]);
-            lesson("sema", &condition, &format!("try way {way}"), &format!("session {session}"))
-        };
-        let standing: Vec<_> = standing.iter().map(|(subject, way)| taught(&(*subject, *way, 7))).collect();
-        let lessons: Vec<_> = lessons.iter().map(taught).collect();
         let file = Source::new("promoted.edn", &format!("; ours\n{}", add_lessons(None, &standing).expect("sound").0));
 
         let stands = |lesson: &Lesson| standing.iter().any(|other| other.id == lesson.id);

@@ -10,7 +10,7 @@ use super::condition::CASES;
 use super::draft::Heading;
 use super::guard::{not_there, plain_in};
 use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, mood_of};
+use super::mood::{IMPERATIVE, mood_of};
 use super::prose::Prose;
 use super::sentence::{first_sentence, is_cross, is_verdict};
 use super::stance::{Stance, heals};
@@ -388,7 +388,7 @@ fn names_thing(words: &[Word], text: &str) -> bool {
     let told = plain.iter().any(|word| !is_generic(word) && !word.any(JUDGED));
     let lower = text.to_lowercase();
     let quoted = text.contains(['?', '"', '“', '→']) || words.iter().any(|word| word.mark(":"));
-    let prohibits = matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
+    let prohibits = mood_of(words).mood.forbids();
     let asks = first
         .any(&["why", "how", "what", "when", "where", "who", "no", "if", "example", "examples", "quick"])
         || first.any(CASES);

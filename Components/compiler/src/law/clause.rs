@@ -105,7 +105,7 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
 /// `The mate never invents facts; open points become questions`: what is done in place of what is forbidden.
 fn becomes(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     const FARTHEST: usize = 4;
-    let forbids = matches!(last.mood, Mood::Order(level, _) if level.is_prohibition());
+    let forbids = last.mood.forbids();
     let semicolon = clause.words.start > 0 && words[clause.words.start - 1].mark(";");
     let said = &words[clause.words.clone()];
     let becomes = said.iter().take(FARTHEST + 1).position(|word| word.any(&["become", "becomes"]));
@@ -119,7 +119,7 @@ fn becomes(words: &[Word], last: &Clause, clause: &Clause) -> bool {
 
 /// `The user signs in by hand — do not script it`: what somebody else does, and what is not done for him.
 fn left_to_user(words: &[Word], last: &Clause, clause: &Clause) -> bool {
-    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let forbids = clause.mood.forbids();
     let dash = clause.words.start > 0 && words[clause.words.start - 1].mark("—");
     let said: Vec<&Word> = words[last.words.clone()]
         .iter()
@@ -354,7 +354,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
         if at <= start || words[at - 1].kind != WordKind::Mark && !words[at].any(&["and", "but"]) {
             continue;
         }
-        if at > start && words[at - 1].mark(":") && prohibits(&words[start..at]) {
+        if at > start && words[at - 1].mark(":") && mood_of(&words[start..at]).mood.forbids() {
             let (label, body) = (&words[start..at], &words[at..sentence.end]);
             if remedies(label, body) || start > sentence.start && says_how(label, body) {
                 parts.push(start..at);
@@ -456,14 +456,9 @@ fn turns_behind_reason(words: &[Word], reason: usize, end: usize) -> Option<usiz
     let turn = (reason..end).find(parts)? + 1;
     let said = &words[reason..turn];
     let tells = words[turn - 1].mark(";") && has_finite(said) && mood_of(said).mood == Mood::Statement;
-    let forbids = words[reason].capital && prohibits(said) && !excepts(words, turn, end);
+    let forbids = words[reason].capital && mood_of(said).mood.forbids() && !excepts(words, turn, end);
     let orders = matches!(mood_of(&words[turn..end]).mood, Mood::Order(level, _) if !level.is_prohibition());
     (orders && (tells || forbids && imperative(&words[turn..end]))).then_some(turn)
-}
-
-/// Whether these words forbid or advise against: what a colon adds to them is forbidden with them.
-fn prohibits(words: &[Word]) -> bool {
-    matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
 }
 
 /// `**Never** —`, `MUST NOT -`: the force of what follows.

@@ -67,6 +67,9 @@ const FAMILIES: &[&[&str]] = &[
 const MODES: &[&str] =
     &["quick", "fast", "lite", "standard", "full", "minimal", "custom", "deep", "thorough", "strict"];
 
+/// What opens a heading above points that are gone through before something: `Checklist before landing`.
+pub(super) const CHECKLISTS: &[&str] = &["checklist", "checks", "review", "verification"];
+
 /// Where a heading goes on behind `Step 2:`.
 fn behind_step(words: &[Word], start: usize) -> usize {
     let [step, number, mark, case, ..] = &words[start..] else { return start };
@@ -90,10 +93,7 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     let whole = start..words.len();
     let plain = words[start..].iter().filter(|word| word.kind != WordKind::Mark).count();
     // `Checklist before landing`
-    if first.any(&["checklist", "checks", "review", "verification"])
-        && waits_for(second, words.get(start + 2)?, words.get(start + 3))
-        && plain <= 7
-    {
+    if first.any(CHECKLISTS) && waits_for(second, words.get(start + 2)?, words.get(start + 3)) && plain <= 7 {
         return Some(start + 1..end(1));
     }
     if guards(&plain_of(&words[start..])) {

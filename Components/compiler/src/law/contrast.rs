@@ -96,7 +96,7 @@ fn turned_by(
         && inner.start.checked_sub(2).is_some_and(|before| prose.words[before].kind == WordKind::Code);
     let text = if first.is("no") {
         (denies(&words) && !behind_code).then(|| whole(&said))?
-    } else if matches!(mood_of(&words).mood, Mood::Order(level, _) if level.is_prohibition()) {
+    } else if mood_of(&words).mood.forbids() {
         let elliptic = first.is("never") && !imperative(words.get(1..).unwrap_or(&[]));
         match elliptic.then(|| never_does(prose, clause, &(inner.start + 1..inner.end))) {
             // `Depths are taken from the chart (never from memory)`.
@@ -310,7 +310,7 @@ pub(crate) fn remedied(prose: &Prose<'_>, item: &Range<usize>) -> Option<Remedie
         let behind = &words[arrow + 1..item.end];
         // `Lamps of other makers → not supported` says only why.
         let denied = behind.first().is_some_and(|word| word.any(&["not", "no", "never", "unsupported"]));
-        let forbids = matches!(mood_of(behind).mood, Mood::Order(level, _) if level.is_prohibition());
+        let forbids = mood_of(behind).mood.forbids();
         return (led && !denied && !forbids).then(|| Remedied {
             name: item.start..arrow,
             case: None,

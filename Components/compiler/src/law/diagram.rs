@@ -10,7 +10,7 @@ use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
-use super::fence::command_draft;
+use super::fence::{command_draft, one_line};
 use super::flowchart::flowchart;
 use super::setting::Setting;
 
@@ -244,5 +244,5 @@ fn attribute(attributes: &str, name: &str) -> Option<String> {
 /// A text on one line, without escapes.
 pub(crate) fn plain(written: &str) -> String {
     let text = written.replace("\\n", " ").replace("\\l", " ").replace("\\r", " ").replace("\\\"", "\"");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&text)
 }

@@ -339,7 +339,7 @@ pub(crate) fn excepts_before(prose: &Prose<'_>, before: &Clause, clause: &Clause
         pair[0].any(&["it", "this", "that", "they"]) && pair[1].any(&["is", "are", "may"])
             || pair[0].any(&["it's", "that's", "they're"])
     });
-    refers && matches!(before.mood, Mood::Order(level, _) if level.is_prohibition())
+    refers && before.mood.forbids()
 }
 
 /// `One is enough for docs.` behind what asks for more.

@@ -414,7 +414,7 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
                 && !text.ends_with(':')
         };
         let boxed = shouted || led || stepped && acts() || matches!(mood, Mood::Order(_, Force::Explicit));
-        let speaks = matches!(mood, Mood::Order(level, _) if level.is_prohibition()) || speaks(&words.words);
+        let speaks = mood.forbids() || speaks(&words.words);
         if forbids && !speaks {
             let named = words.condensed(0..words.words.len());
             let literals = words.literals(0..words.words.len());
@@ -542,6 +542,11 @@ pub(crate) fn is_shouted(text: &str) -> bool {
     let small = text.chars().filter(|c| c.is_lowercase()).count();
     let large = text.chars().filter(|c| c.is_uppercase()).count();
     text.split_whitespace().count() >= 3 && large > 8 && small * 4 < large
+}
+
+/// A text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The lines of a body with their places in the source.

@@ -78,7 +78,7 @@ pub(crate) fn forbidden(
         book.add(draft);
         return;
     }
-    let negative = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, _)) if level.is_prohibition());
+    let negative = found.first().is_some_and(|clause| clause.mood.forbids());
     let named = if words.first().is_some_and(is_cross) { None } else { names(book, here) };
     let own = found.first().map(|clause| clause.mood);
     if let Some((_, label)) = named.as_ref().filter(|_| !negative || denies_again(words))

@@ -288,7 +288,7 @@ fn denies_itself(block: &Block) -> bool {
     let bans = words.first().is_some_and(|first| first.is("no")) && words.len() > 1;
     !befalls(block.text.as_str())
         && (bans || naming(block.text.as_str()) == Naming::Whole || forbids_act(block.text.as_str()))
-        && matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
+        && mood_of(words).mood.forbids()
 }
 
 /// `Never hard-code colours`, `You must sign every commit`: a heading that is a whole rule by itself.

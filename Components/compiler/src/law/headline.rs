@@ -58,7 +58,7 @@ pub(super) fn headline(prose: &Prose<'_>, sentence: &Range<usize>, here: &Settin
         Stance::Advise => Level::Should,
         _ => return None,
     };
-    (whole && says && !told).then(|| if denies(words) { against(level) } else { level })
+    (whole && says && !told).then(|| if denies(words) { level.negated() } else { level })
 }
 
 /// `Nothing is assumed`, `A knot is never cut`.
@@ -66,10 +66,6 @@ fn denies(words: &[Word]) -> bool {
     const DENYING: &[&str] =
         &["nothing", "nobody", "none", "never", "not", "isn't", "aren't", "don't", "doesn't"];
     words.iter().any(|word| word.any(DENYING)) || words.first().is_some_and(|first| first.is("no"))
-}
-
-fn against(level: Level) -> Level {
-    if level == Level::Should { Level::ShouldNot } else { Level::MustNot }
 }
 
 /// Where the strong sentence ends that a text opens with, if more stands behind it.

@@ -7,7 +7,7 @@ use super::imperative::acts;
 use super::lexicon::{ACTS, FINITE, MADE, SUBJECTS};
 use super::mood::{IMPERATIVE, Mood};
 use super::quiet::Said;
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 /// What such a clause without its end mark orders or permits.
 pub(super) fn implied(said: Said<'_>) -> Option<Mood> {
@@ -110,7 +110,7 @@ impl Said<'_> {
     fn is_one_of(&self) -> bool {
         const FEWEST: usize = 2;
         let [name, is, rest @ ..] = self.words else { return false };
-        let code = |word: &&crate::law::word::Word| word.kind == WordKind::Code;
+        let code = |word: &&Word| word.kind == WordKind::Code;
         name.kind == WordKind::Code
             && is.is("is")
             && rest.iter().filter(code).count() >= FEWEST

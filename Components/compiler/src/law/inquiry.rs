@@ -8,7 +8,7 @@ use mentci_source::Span;
 
 use super::boxes::drawn;
 use super::draft::{Book, Draft};
-use super::fence::{command_draft, is_shouted, orders, placed};
+use super::fence::{command_draft, is_shouted, one_line, orders, placed};
 use super::follow::answered as answered_by;
 use super::mood::{Mood, mood_of};
 use super::number::Numbered;
@@ -123,13 +123,13 @@ fn answered(book: &mut Book<'_>, asked: &mut Vec<Question>, line: &Line<'_>, ans
     }
     // What an answer forbids stands apart from what the others order.
     if let Some(level) = refusal(answer) {
-        let text = tidied(&format!("{} {}", question.text, line.text));
+        let text = one_line(&format!("{} {}", question.text, line.text));
         let draft = command_draft(text, level, literals(line.text), (line.span, question.span), here);
         book.add(draft);
         return;
     }
     let draft = question.norm(book, here);
-    book.complete(draft, &tidied(line.text), line.span, literals(line.text));
+    book.complete(draft, &one_line(line.text), line.span, literals(line.text));
 }
 
 /// What stands deeper than an answer goes on with it; what forbids outright is a norm of its own.
@@ -145,10 +145,10 @@ fn other(book: &mut Book<'_>, asked: &mut [Question], line: &Line<'_>, branched:
     };
     if let Some(level) = refusal(line.text) {
         let draft =
-            command_draft(tidied(line.text), level, literals(line.text), (line.span, line.span), here);
+            command_draft(one_line(line.text), level, literals(line.text), (line.span, line.span), here);
         book.add(Draft { spans: vec![line.span], completions: 0, ..draft });
     } else if let Some(draft) = draft {
-        book.complete(draft, &tidied(line.text), line.span, literals(line.text));
+        book.complete(draft, &one_line(line.text), line.span, literals(line.text));
     }
 }
 
@@ -185,7 +185,7 @@ impl Question {
     fn norm(&mut self, book: &mut Book<'_>, here: &Setting) -> usize {
         *self.draft.get_or_insert_with(|| {
             let draft = command_draft(
-                tidied(&self.text),
+                one_line(&self.text),
                 Level::Must,
                 literals(&self.text),
                 (self.span, self.span),
@@ -266,11 +266,6 @@ fn answer(text: &str) -> Option<&str> {
         .iter()
         .find_map(|mark| behind.strip_prefix(mark))?;
     Some(mark.trim()).filter(|rest| answers && rest.contains(char::is_alphabetic))
-}
-
-/// A text on one line.
-fn tidied(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What stands in backticks.

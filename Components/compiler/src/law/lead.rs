@@ -550,7 +550,7 @@ fn dated(plain: &[&Word], names: &[&str]) -> Option<Lead> {
 }
 
 fn mood_tells(mood: Mood) -> bool {
-    !matches!(mood, Mood::Order(level, _) if level.is_prohibition())
+    !mood.forbids()
 }
 
 pub(super) fn fragment(first_cue: Stance, short: bool, text: &str, section: Stance) -> Lead {

@@ -63,7 +63,7 @@ pub(crate) fn is_lead(
         sentences.len() == 1 && strong.len() == 1 && strong[0].len() + 2 >= prose.text.as_str().trim().len();
     let stops = words.last().is_some_and(|word| matches!(word.lower.as_str(), "." | "!" | "?"));
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
-    let prohibits = matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
+    let prohibits = mood_of(words).mood.forbids();
     let alone = sentences.len() == 1 && !stops || condition::pointing(words).is_some();
     let waits = alone && condition::of_lead_in(words).is_some()
         || sentences.len() == 1 && condition::confined(words).is_some();
@@ -130,19 +130,19 @@ fn telling<'c>(words: &[Word], parts: &'c [Clause]) -> Option<&'c Clause> {
 
 /// `Don't poll; use the watcher:`: what stands under it is what the order at its end takes, and not what is forbidden.
 fn turning(parts: &[Clause]) -> Option<&Clause> {
-    let forbids = |clause: &Clause| matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
     let (last, before) = parts.split_last()?;
     let orders = matches!(last.mood, Mood::Order(level, _) if !level.is_prohibition() && level != Level::May);
-    (orders && before.iter().any(forbids)).then_some(last)
+    (orders && before.iter().any(|clause| clause.mood.forbids())).then_some(last)
 }
 
 /// `Writes go through the script (don't read the log):`: what a lead-in says without the prohibition in its brackets, which does not hold
 /// for the items.
 fn mood_outside_brackets(words: &[Word]) -> Option<Mood> {
-    let forbids =
-        |words: &[Word]| matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
-    let open = words.iter().position(|word| word.lower == "(").filter(|&open| open > 1 && forbids(words))?;
-    (!forbids(&words[..open])).then(|| mood_of(&words[..open]).mood)
+    let open = words
+        .iter()
+        .position(|word| word.lower == "(")
+        .filter(|&open| open > 1 && mood_of(words).mood.forbids())?;
+    Some(mood_of(&words[..open]).mood).filter(|mood| !mood.forbids())
 }
 
 /// `Review gate: after the tests pass, ask the user:`: what stands behind the topic, where that orders.

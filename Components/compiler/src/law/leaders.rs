@@ -4,7 +4,7 @@ use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
 use super::draft::{Book, Draft};
-use super::fence::{command_draft, placed};
+use super::fence::{command_draft, one_line, placed};
 use super::setting::Setting;
 use super::stance::Stance;
 use crate::words::opens_negated;
@@ -32,16 +32,12 @@ pub(super) fn leaders(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     }
     for (led, span) in lines.iter().filter_map(|(led, span)| Some((led.as_ref()?, *span))) {
         let level = if opens_negated(led.taken) { Level::MustNot } else { Level::Must };
-        let text = format!("{}: {}", led.case, in_one_line(led.taken));
+        let text = format!("{}: {}", led.case, one_line(led.taken));
         let draft = command_draft(text, level, Vec::new(), (span, span), here);
         book.add(Draft { spans: vec![span], completions: 0, ..draft });
     }
     book.omit(body, OmissionReason::Code);
     true
-}
-
-fn in_one_line(taken: &str) -> String {
-    taken.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A line that leads from a case to what is taken in it.

@@ -5,7 +5,7 @@ use mentci_source::Span;
 
 use super::annotation::{fresh_heading, norm_of_lead};
 use super::draft::Book;
-use super::fence::placed;
+use super::fence::{one_line, placed};
 use super::lead::Lead;
 use super::setting::Setting;
 use super::stance::Stance;
@@ -43,7 +43,7 @@ pub(super) fn mapping(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     }
     let order = order.unwrap_or_else(|| norm_of_lead(book, here));
     for (line, at) in lines.iter().skip(usize::from(ruled)) {
-        let said = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = one_line(line);
         let span = Span::new(*at, at + line.trim_end().len());
         book.complete(order, &said, span, Vec::new());
     }

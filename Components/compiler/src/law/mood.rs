@@ -28,6 +28,13 @@ pub(crate) enum Mood {
     Fragment,
 }
 
+impl Mood {
+    /// Whether it forbids or advises against.
+    pub(crate) fn forbids(self) -> bool {
+        matches!(self, Self::Order(level, _) if level.is_prohibition())
+    }
+}
+
 /// The mood of a clause, and its leading condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClauseMood {

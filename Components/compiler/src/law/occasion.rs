@@ -6,7 +6,7 @@ use mentci_reader::markdown::{Block, BlockKind};
 use super::condition::is_lettered;
 use super::draft::Book;
 use super::lead::Lead;
-use super::lexicon::is_verb;
+use super::lexicon::{is_nounish, is_verb, opens_condition};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
@@ -183,7 +183,7 @@ pub(crate) fn befalls(name: &str) -> bool {
         .iter()
         .any(|word| matches!(*word, "that" | "which" | "what" | "get" | "gets" | "things" | "where"));
     // `Report errors found in the hold`
-    let acts = is_verb(first) && !super::lexicon::is_nounish(first)
+    let acts = is_verb(first) && !is_nounish(first)
         || matches!(
             *first,
             "report" | "log" | "note" | "document" | "review" | "record" | "fix" | "check" | "show" | "count"
@@ -192,7 +192,7 @@ pub(crate) fn befalls(name: &str) -> bool {
     let asked = met
         || told
         || matches!(*first, "why" | "how" | "what" | "which" | "when" | "if" | "list" | "the" | "no");
-    stated && words.len() <= LONGEST && !asked && !super::lexicon::opens_condition(first)
+    stated && words.len() <= LONGEST && !asked && !opens_condition(first)
 }
 
 /// `Missing config file`, `Unclear requirements`: a thing, and in front of it what is wrong with it.

@@ -23,9 +23,8 @@ pub(super) fn leaves_none(words: &[Word], end: usize, clause: &Clause) -> bool {
 
 /// `Never send keys by mail; keys go through the vault only`, `…; both are needed`: what a prohibition is set against is meant as a rule.
 pub(super) fn confine(found: &[Clause], clause: &mut Clause, words: &[Word]) {
-    let forbids = |last: &Clause| matches!(last.mood, Mood::Order(level, _) if level.is_prohibition());
     let parted = |last: &Clause| words[last.words.end - 1].mark(";") || words[last.words.end - 1].mark("—");
-    if !found.last().is_some_and(|last| forbids(last) && parted(last))
+    if !found.last().is_some_and(|last| last.mood.forbids() && parted(last))
         || matches!(clause.mood, Mood::Order(..))
     {
         return;
@@ -48,10 +47,9 @@ pub(super) fn halve(found: &mut [Clause], clause: &mut Clause, words: &[Word]) {
     let halved =
         |last: &&mut Clause| last.words.end == clause.words.start && words[last.words.end - 1].mark(";");
     let Some(last) = found.last_mut().filter(halved) else { return };
-    let forbids = |mood: Mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
     let said = &words[clause.words.clone()];
     let denied = said[0].is("no") && denies(said);
-    if denied && clause.mood == Mood::Fragment && !forbids(last.mood) {
+    if denied && clause.mood == Mood::Fragment && !last.mood.forbids() {
         clause.mood = Mood::Order(Level::MustNot, Force::Implied);
     }
     let names = match last.mood {
@@ -59,9 +57,9 @@ pub(super) fn halve(found: &mut [Clause], clause: &mut Clause, words: &[Word]) {
         Mood::Statement => denied && told(&words[last.words.start..clause.words.end]).is_some(),
         _ => false,
     };
-    if names && forbids(clause.mood) && !said.iter().any(|word| word.any(BACK)) {
+    if names && clause.mood.forbids() && !said.iter().any(|word| word.any(BACK)) {
         last.mood = IMPERATIVE;
-    } else if forbids(last.mood) && clause.mood == Mood::Fragment && names_done(said) {
+    } else if last.mood.forbids() && clause.mood == Mood::Fragment && names_done(said) {
         clause.mood = IMPERATIVE;
     }
 }
@@ -140,7 +138,7 @@ fn tells_otherwise(words: &[Word], last: &Clause, clause: &Clause) -> bool {
 /// `Fixed lamps: one height, NO glass`, `One lamp per mast — never hang two`: what stands against a prohibition is meant as a rule.
 fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
     let (said, end) = (&words[last.words.clone()], &words[last.words.end - 1]);
-    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let forbids = clause.mood.forbids();
     let first = &words[clause.words.start];
     let shouted = end.mark(",") && first.is("no") && first.shouted;
     let each =
@@ -157,7 +155,7 @@ fn set_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
 
 /// `Warn but do not block it`, `If it fails: warn but never stop`, `Archive, don't delete`: a verb alone, against which a prohibition is set.
 fn acts_against(words: &[Word], last: &Clause, clause: &Clause) -> bool {
-    let forbids = matches!(clause.mood, Mood::Order(level, _) if level.is_prohibition());
+    let forbids = clause.mood.forbids();
     let mut plain = last.words.clone().rev().filter(|&at| words[at].kind != WordKind::Mark);
     let Some(verb) = plain.next().filter(|_| forbids && last.mood == Mood::Fragment) else { return false };
     let opens = verb == last.words.start || words[verb - 1].mark(":") || words[verb - 1].mark(",");

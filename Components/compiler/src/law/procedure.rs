@@ -6,7 +6,7 @@ use mentci_reader::markdown::Block;
 use super::draft::Book;
 use super::lead::Lead;
 use super::lexicon::opens_condition;
-use super::mood::{Mood, mood_of};
+use super::mood::mood_of;
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 
@@ -35,7 +35,7 @@ pub(super) fn leaves_undone(item: &Block) -> bool {
     ];
     item.children.first().is_some_and(|first| {
         let prose = Prose::new(&first.text);
-        let bans = matches!(mood_of(&prose.words).mood, Mood::Order(level, _) if level.is_prohibition());
+        let bans = mood_of(&prose.words).mood.forbids();
         bans || prose.words.first().is_some_and(|first| first.any(LEAVING))
     })
 }

@@ -4,6 +4,7 @@
 
 use mentci_authority::{Force, Level};
 
+use super::imperative::acts;
 use super::lexicon::{DETERMINERS, LEAVE, LETTER_CASES, MADE, QUIET, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood};
 use super::word::{Word, WordKind, first_of};
@@ -175,7 +176,7 @@ fn skill_only_does(clause: &[Word]) -> bool {
     this.is("this")
         && who.any(WHO)
         && only.is("only")
-        && super::imperative::acts(does)
+        && acts(does)
         && !does.any(TELLING)
         && object.kind != WordKind::Mark
 }

@@ -39,9 +39,8 @@ pub(crate) fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause)
     if !points_back(prose, clause) {
         return None;
     }
-    let prohibits = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
     let meant = antecedent(prose, sentence)
-        .filter(|meant| prohibits(clause.mood) || !prohibits(mood_of(&prose.words[meant.clone()]).mood))?;
+        .filter(|meant| clause.mood.forbids() || !mood_of(&prose.words[meant.clone()]).mood.forbids())?;
     let points = || topic::points(&prose.words[clause.words.clone()]) || clause.condition.is_some();
     match label(prose, meant.clone()) {
         // `Show the gallery: Open it.` names it in its label.
@@ -163,8 +162,7 @@ pub(crate) fn taken_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
     let parts = |at: &usize| prose.words[*at].mark(";") || prose.words[*at].mark("—");
     let last = before.words.start..before.words.end - 1;
     let start = last.rev().find(parts).map_or(before.words.start, |turn| turn + 1);
-    let prohibits = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
-    let turns = matches!(before.mood, Mood::Order(..)) && prohibits(before.mood) != prohibits(clause.mood);
+    let turns = matches!(before.mood, Mood::Order(..)) && before.mood.forbids() != clause.mood.forbids();
     let before = start..before.words.end;
     (points && turns)
         .then(|| looked_up(&prose.words, words, &before).or_else(|| thing_of(&prose.words, &before)))?

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::draft::Book;
-use super::mood::{Mood, mood_of};
+use super::lexicon::is_verb;
+use super::mood::mood_of;
 use super::prose::Prose;
 use super::word::{Word, WordKind};
 
@@ -15,8 +16,7 @@ pub(super) fn run_below(
     drafts: Range<usize>,
 ) -> Option<usize> {
     let words = &prose.words[sentence.clone()];
-    let forbids = || matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition());
-    if !(meanwhile(words) && forbids()) {
+    if !(meanwhile(words) && mood_of(words).mood.forbids()) {
         return None;
     }
     let (own, ban) = (prose.span(&(0..prose.words.len())), prose.span(sentence));
@@ -37,7 +37,7 @@ fn meanwhile(words: &[Word]) -> bool {
     let pointing =
         |word: &&&Word| word.any(&["it", "this", "them", "these", "the", "script", "command", "commands"]);
     let done = match &plain[at + 1..] {
-        [you, act, rest @ ..] if you.is("you") && super::lexicon::is_verb(&act.lower) => rest,
+        [you, act, rest @ ..] if you.is("you") && is_verb(&act.lower) => rest,
         [doing, rest @ ..] if doing.lower.len() > 5 && doing.lower.ends_with("ing") => rest,
         _ => return false,
     };

@@ -11,6 +11,7 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
+use super::trigger::is_trigger;
 use super::word::{Word, WordKind};
 
 /// Words of headings that name no thing.
@@ -248,8 +249,7 @@ fn tool_of(heading: &Heading) -> Option<String> {
     const LONGEST: usize = 5;
     const SHALLOWEST: u8 = 3;
     let named = (1..=LONGEST).contains(&heading.text.split_whitespace().count());
-    (named && heading.depth >= SHALLOWEST && !super::trigger::is_trigger(&heading.text))
-        .then(|| heading.text.clone())
+    (named && heading.depth >= SHALLOWEST && !is_trigger(&heading.text)).then(|| heading.text.clone())
 }
 
 /// `### Reviewer`: whom the rules under it bind.

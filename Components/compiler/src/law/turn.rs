@@ -113,7 +113,9 @@ pub(crate) fn second_half(
             && mood_of(said).mood == Mood::Fragment
     };
     let acts = is_half(&words[before.clone()]) && (first.any(FORBIDDING) || begins());
-    let keeps = || words[part.start - 1].mark("—") && forbids(&words[before.clone()]) && keeps_to(said);
+    let keeps = || {
+        words[part.start - 1].mark("—") && mood_of(&words[before.clone()]).mood.forbids() && keeps_to(said)
+    };
     (acts || keeps()).then_some(Mood::Order(Level::Must, Force::Implied))
 }
 
@@ -131,10 +133,6 @@ fn keeps_to(said: &[Word]) -> bool {
     plain.len() <= LONGEST
         && mood_of(said).mood == Mood::Fragment
         && (first.any(&["always", "only"]) && !next.any(BOUNDING) || last.is("only") && !first.any(BOUNDING))
-}
-
-fn forbids(words: &[Word]) -> bool {
-    matches!(mood_of(words).mood, Mood::Order(level, _) if level.is_prohibition())
 }
 
 /// `Keep it in a folder, do not share it, and choose a new name`: behind an aside that forbids, the series goes on ordering.

@@ -9,6 +9,7 @@ use mentci_source::Span;
 
 use super::banned::{may_title, rendered, shows_change, titled};
 use super::composed::draft_of;
+use super::condition;
 use super::done_with::enumerates;
 use super::draft::{Book, Draft};
 use super::guard::plain_in;
@@ -150,9 +151,8 @@ pub(crate) fn walk_part(
 /// `Checklist before landing`: what stands behind the list holds at all times.
 fn close_checklist(book: &Book<'_>, here: &mut Setting) {
     let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return };
-    let ticks = ["checklist", "checks", "review", "verification"];
     let first = heading.text.split(' ').next().unwrap_or_default().to_lowercase();
-    if ticks.contains(&first.as_str()) && heading.condition.is_some() {
+    if condition::CHECKLISTS.contains(&first.as_str()) && heading.condition.is_some() {
         let span = heading.span;
         here.conditions.retain(|(_, known)| *known != span);
         here.inherited = here.inherited.min(here.conditions.len());

@@ -58,10 +58,9 @@ pub(super) fn worded_alone(
 fn in_place_of(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
     const LONGEST: usize = 14;
     let (clause, before) = (&found[at], found.get(at.checked_sub(1)?)?);
-    let forbids = |mood| matches!(mood, Mood::Order(level, _) if level.is_prohibition());
     let dash = prose.words[clause.words.start - 1].mark("—");
     let said = &prose.words[clause.words.clone()];
-    if !(dash && forbids(before.mood) && !forbids(clause.mood) && says_little(said))
+    if !(dash && before.mood.forbids() && !clause.mood.forbids() && says_little(said))
         || clause.condition.is_some()
     {
         return None;
@@ -204,7 +203,7 @@ fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> O
     const LONGEST: usize = 6;
     let head = found.get(at.checked_sub(1)?).filter(|head| head.words.end == found[at].words.start)?;
     let demands = matches!(head.mood, Mood::Order(level, _) if !level.is_prohibition());
-    let forbids = matches!(found[at].mood, Mood::Order(level, _) if level.is_prohibition());
+    let forbids = found[at].mood.forbids();
     let words = &prose.words[found[at].words.clone()];
     let mut plain =
         words.iter().filter(|word| word.kind != WordKind::Mark && !word.any(&["and", "but", "just"]));

@@ -87,7 +87,7 @@ fn snippet(source: &Source, span: Span, number: u32) -> Option<Snippet> {
     let before = source.slice(Span { start: whole.start, end: span.start });
     let inside = source.slice(Span { start: span.start, end });
     let after = source.slice(Span { start: end, end: whole.end });
-    let (before, inside, after) = cut(&shown(before), &shown(inside), &shown(after));
+    let (before, inside, after) = cut(&shown(last(before)), &shown(first(inside)), &shown(first(after)));
     let marks = inside.chars().count().max(1);
     let margin = number.to_string().len() + 1;
     let bar = "|".blue().to_string();
@@ -100,6 +100,18 @@ fn snippet(source: &Source, span: Span, number: u32) -> Option<Snippet> {
         "^".repeat(marks).yellow()
     );
     Some(Snippet { text, margin })
+}
+
+/// As much of a text's beginning as can show, and one character that tells whether it went on: a line may be megabytes long.
+fn first(text: &str) -> &str {
+    let end = text.char_indices().nth(MAX_WIDTH + 1).map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}
+
+/// As much of its end.
+fn last(text: &str) -> &str {
+    let start = text.char_indices().nth_back(MAX_WIDTH).map_or(0, |(at, _)| at);
+    &text[start..]
 }
 
 fn shown(text: &str) -> String {

@@ -218,6 +218,7 @@ codes! {
     UNKNOWN_SUBJECT "E0706" "unknown-subject" Error "No rule, plugin, code or lesson has this name."
     USAGE "E0707" "usage" Error "The command line cannot be understood, or names a folder that is not there. `policy-engine --help` shows what can be said."
     TOOL_SCHEMA "E0708" "tool-schema" Warning "A tool's output schema is invalid, refers to another document, or is too large or too costly to check. The tool's last good schema stays; without one, its answers are not checked."
+    EMPTY_PATTERN "E0709" "empty-pattern" Note "A pattern of the workspace's configuration names no file that stands. Correct it, unless the file is still to come."
 
     LOCK_DAMAGED "E0801" "lock-damaged" Error "The lock cannot be read. Rule numbers live in it, so it is never guessed: restore it from version control, or delete it to number afresh."
     FORMAT_NEWER "E0802" "format-newer" Error "The file was written by a newer version. Upgrade `policy-engine`; the file is left as it stands."

@@ -76,14 +76,32 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<u32>,
+    /// How many characters stand before each whole stretch of [`STRETCH`] bytes, one that is cut left out: a column far along a long line is not counted from its start.
+    begun: Vec<u32>,
 }
+
+/// How many bytes at most are counted on each side of a column.
+const STRETCH: usize = 4_096;
 
 impl LineIndex {
     /// Indexes `text` in one pass.
     pub fn new(text: &str) -> Self {
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let starts = std::iter::once(0).chain(breaks.map(|(at, _)| Span::at(at + 1).start)).collect();
-        Self { starts }
+        let stretches = (1..=text.len() / STRETCH).scan((0, 0), |(begun, from), stretch| {
+            let to = text.floor_char_boundary(stretch * STRETCH);
+            *begun += text[*from..to].chars().count();
+            *from = to;
+            Some(Span::at(*begun).start)
+        });
+        Self { starts, begun: std::iter::once(0).chain(stretches).collect() }
+    }
+
+    /// How many characters stand before byte `offset`, at which one begins.
+    fn before(&self, text: &str, offset: usize) -> usize {
+        let stretch = offset / STRETCH;
+        self.begun[stretch] as usize
+            + text[text.floor_char_boundary(stretch * STRETCH)..offset].chars().count()
     }
 
     /// The line that holds byte `offset`, from 1.
@@ -110,13 +128,15 @@ impl LineIndex {
 
     /// Line and column of byte `offset`.
     pub fn place(&self, text: &str, offset: usize) -> Place {
-        let mut offset = offset.min(text.len());
-        while !text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+        let offset = text.floor_char_boundary(offset);
         let line = self.line(offset);
         let start = self.starts[line as usize - 1] as usize;
-        let column = u32::try_from(text[start..offset].chars().count()).unwrap_or(u32::MAX - 1) + 1;
+        let before = if offset - start <= STRETCH {
+            text[start..offset].chars().count()
+        } else {
+            self.before(text, offset) - self.before(text, start)
+        };
+        let column = u32::try_from(before).unwrap_or(u32::MAX - 1) + 1;
         Place { line, column }
     }
 }

@@ -35,6 +35,20 @@ fn places_count_characters() {
 }
 
 #[test]
+fn places_in_a_long_line_count_characters_as_in_a_short_one() {
+    let line: String = "rope ß→ø 🦀, ".chars().cycle().take(20_011).collect();
+    let source = Source::new("a.md", &format!("zwölf\n{line}\n{line}"));
+    for (number, column, (at, _)) in [2, 3].into_iter().flat_map(|number| {
+        let start = source.span_of_line(number).start as usize;
+        let places = line.char_indices().map(move |(at, c)| (start + at, c));
+        places.enumerate().map(move |(column, place)| (number, column, place))
+    }) {
+        let place = source.place(at);
+        assert_eq!((place.line, place.column as usize), (number, column + 1), "byte {at}");
+    }
+}
+
+#[test]
 fn decoding_never_fails() {
     let reading = Source::decode("a.md", b"\xEF\xBB\xBFok \xFF\xFE!");
     assert_eq!(reading.value.text(), "ok \u{FFFD}\u{FFFD}!");

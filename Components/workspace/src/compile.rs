@@ -164,12 +164,18 @@ pub(crate) fn is_bad_input(finding: &Finding) -> bool {
 fn all_findings(inner: &Inner, more: Vec<Finding>) -> Vec<Finding> {
     let mut findings = inner.settings.findings.clone();
     findings.extend(inner.engine.findings());
-    findings.extend(no_sources(&inner.engine));
+    findings.extend(unfound(&inner.engine));
     findings.extend(more);
     findings
 }
 
-pub(crate) fn no_sources(engine: &Engine) -> Option<Finding> {
+/// What was looked for and does not stand: law at all, and what the configuration names.
+pub(crate) fn unfound(engine: &Engine) -> Vec<Finding> {
+    let named = engine.empty_patterns();
+    no_sources(engine).into_iter().chain(named).collect()
+}
+
+fn no_sources(engine: &Engine) -> Option<Finding> {
     let has_law = engine.held.values().any(|held| match &held.content {
         Content::Law(_) => true,
         Content::Schema(schema) => !schema.law.norms.is_empty(),

@@ -22,7 +22,7 @@ use crate::held::{Content, Held, State, hold, is_unreadable};
 use crate::inventory::DiskInventory;
 use crate::layout::CONFIG;
 use crate::parallel::{is_worth_threads, map_parallel};
-use crate::source_set::{SourceKind, SourceSet};
+use crate::source_set::{SourceKind, SourceSet, empty_patterns};
 
 mod blocked;
 mod condensed;
@@ -321,6 +321,12 @@ impl Engine {
         let reading = self.held.values().flat_map(|held| &held.findings);
         let manifests = self.manifests.iter().flat_map(|(_, findings)| findings);
         self.set_findings.iter().chain(disk).chain(reading).chain(manifests)
+    }
+
+    /// The patterns of the configuration under which nothing stands, not even what is in the way of a source.
+    pub(crate) fn empty_patterns(&self) -> Vec<Finding> {
+        let paths = self.held.keys().chain(self.disk_findings.keys());
+        empty_patterns(&self.config, paths.map(|path| &**path))
     }
 
     fn findings_of_whole(&self) -> impl Iterator<Item = &Finding> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use mentci_authority::SkillName;
 use mentci_disk::{Sidecar, SourcePattern, WriteOptions, discover, exists, publish, read_optional};
 use mentci_host::{Asset, InitAnswer, InitRow, Response};
-use mentci_source::{Code, Finding};
+use mentci_source::{Code, Finding, Reading};
 
 use crate::config::{KEYS, Kind};
 use crate::layout::CONFIG;
@@ -21,7 +21,7 @@ const KNOWN_SKILLS: &str = "{.pi,.claude,.agents}/skills/*/SKILL.md";
 
 impl Workspace {
     pub(crate) fn init(&self, assets: &[Asset]) -> Response {
-        let skills = self.found_skills();
+        let Reading { value: skills, findings: unread } = self.found_skills();
         let mut files = Vec::new();
         let (needless, needed): (Vec<&Asset>, Vec<&Asset>) =
             assets.iter().partition(|asset| self.is_elsewhere(asset));
@@ -30,7 +30,8 @@ impl Workspace {
         files.extend(needless.into_iter().map(left_out));
         let mut wanted: Vec<(String, String)> =
             needed.into_iter().map(|asset| (asset.path.clone(), asset.text.clone())).collect();
-        if skills.is_empty() {
+        // Where a folder cannot be looked into, the user's own may stand.
+        if skills.is_empty() && unread.is_empty() {
             wanted.push((EXAMPLE.into(), EXAMPLE_TEXT.into()));
         }
         wanted.push((CONFIG.into(), config_text(&skills)));
@@ -47,7 +48,9 @@ impl Workspace {
         let passed_over = self.passed_over(&skills);
         let skills: BTreeSet<SkillName> = skills.iter().filter_map(|path| skill_of(path)).collect();
         let root = self.root.to_string_lossy().into_owned();
-        Response::ok(InitAnswer { root, skills: skills.into_iter().collect(), files }).with(passed_over)
+        Response::ok(InitAnswer { root, skills: skills.into_iter().collect(), files })
+            .with(unread)
+            .with(passed_over)
     }
 
     /// The skills that no pattern of a `mentci.toml` that stood already names.
@@ -76,10 +79,12 @@ impl Workspace {
             && !stands(&self.root.join(&asset.path))
     }
 
-    fn found_skills(&self) -> Vec<String> {
-        let Ok(pattern) = KNOWN_SKILLS.parse::<SourcePattern>() else { return Vec::new() };
-        let walked = discover(self.fs.as_ref(), &self.root, &[pattern]).value;
-        walked.found.iter().map(|found| found.path.to_string()).collect()
+    /// The skills, and what of their folders could not be looked into.
+    fn found_skills(&self) -> Reading<Vec<String>> {
+        let pattern = KNOWN_SKILLS.parse::<SourcePattern>().ok();
+        let walked = discover(self.fs.as_ref(), &self.root, pattern.as_slice());
+        let paths = walked.value.found.iter().map(|found| found.path.to_string());
+        Reading { value: paths.collect(), findings: walked.findings }
     }
 
     fn write_missing(&self, path: &str, text: &str) -> Result<&'static str, Finding> {

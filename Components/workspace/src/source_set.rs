@@ -5,7 +5,7 @@ use mentci_compiler::LawKind;
 use mentci_disk::SourcePattern;
 use mentci_source::{Code, Finding};
 
-use crate::config::Config;
+use crate::config::{Config, LayerName};
 use crate::layout::LessonPlace;
 
 /// What a source is read as.
@@ -52,6 +52,28 @@ pub(crate) struct SourceSet {
 /// The patterns of the configuration that are none.
 pub(crate) fn wrong_patterns(config: &Config) -> Vec<Finding> {
     SourceSet::new(config, &[], &[]).1
+}
+
+/// The patterns of the workspace's own configuration that none of `paths` matches. What a user's file asks of every workspace may
+/// well stand in few of them.
+pub(crate) fn empty_patterns<'p>(
+    config: &Config,
+    paths: impl Iterator<Item = &'p str> + Clone,
+) -> Vec<Finding> {
+    const KEYS: &[&str] = &["sources.skills", "sources.law", "sources.schemas", "sources.manifests"];
+    let own = |key: &&str| config.get(key).is_some_and(|value| value.layer == LayerName::Workspace);
+    let empty = |glob: &&String| {
+        glob.parse::<SourcePattern>().is_ok_and(|pattern| !paths.clone().any(|path| pattern.matches(path)))
+    };
+    let finding = |key: &str, glob: &String| {
+        let message = format!("`{key}` names `{glob}`, where no file stands");
+        config.mark(
+            key,
+            Finding::new(Code::EMPTY_PATTERN, message).help("correct it, unless the file is still to come"),
+        )
+    };
+    let keys = KEYS.iter().filter(|key| own(key));
+    keys.flat_map(|key| config.globs(key).iter().filter(empty).map(|glob| finding(key, glob))).collect()
 }
 
 impl SourceSet {

@@ -9,7 +9,7 @@ use mentci_disk::{Change, LockGuard, PollMode, Sidecar, Signal, StopHandle, Watc
 use mentci_source::{Code, Finding, Hash};
 use serde::Serialize;
 
-use crate::compile::{Shortening, is_bad_input, no_sources};
+use crate::compile::{Shortening, is_bad_input, unfound};
 use crate::condensing::{Asked, Background, open};
 use crate::engine::{Cycle, Mode, split_outputs};
 use crate::followed::Followed;
@@ -140,10 +140,10 @@ impl Workspace {
         let cycle = if reloaded { inner.engine.cycle(None, mode) } else { inner.engine.cycle(change, mode) };
         let micros = self.clock.micros().saturating_sub(start);
         self.announce(&inner.engine);
-        let empty = no_sources(&inner.engine);
+        let unfound = unfound(&inner.engine);
         let still = inner.settings.standstill();
         let settings = inner.settings.findings.iter().chain(&still);
-        let others = settings.chain(inner.engine.findings_of_no_skill()).chain(&empty);
+        let others = settings.chain(inner.engine.findings_of_no_skill()).chain(&unfound);
         notes.extend(watching.told.news(others, inner.engine.standing_skills()));
         let hash = inner.engine.workspace.as_ref().map(|whole| whole.digest.hash);
         drop(inner);

@@ -326,7 +326,7 @@ impl Engine {
     /// The patterns of the configuration under which nothing stands, not even what is in the way of a source.
     pub(crate) fn empty_patterns(&self) -> Vec<Finding> {
         let paths = self.held.keys().chain(self.disk_findings.keys());
-        empty_patterns(&self.config, paths.map(|path| &**path))
+        empty_patterns(&self.config, &paths.map(|path| &**path))
     }
 
     fn findings_of_whole(&self) -> impl Iterator<Item = &Finding> {

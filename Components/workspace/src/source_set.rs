@@ -58,7 +58,7 @@ pub(crate) fn wrong_patterns(config: &Config) -> Vec<Finding> {
 /// well stand in few of them.
 pub(crate) fn empty_patterns<'p>(
     config: &Config,
-    paths: impl Iterator<Item = &'p str> + Clone,
+    paths: &(impl Iterator<Item = &'p str> + Clone),
 ) -> Vec<Finding> {
     const KEYS: &[&str] = &["sources.skills", "sources.law", "sources.schemas", "sources.manifests"];
     let own = |key: &&str| config.get(key).is_some_and(|value| value.layer == LayerName::Workspace);

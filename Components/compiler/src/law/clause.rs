@@ -234,7 +234,9 @@ fn told_of(words: &[Word]) -> Option<(Mood, usize)> {
     if let Some(mood) = told(words) {
         return Some((mood, 0));
     }
-    let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
+    // `Else if the mate waits, …`
+    let mut opening = words.iter().filter(|word| word.kind != WordKind::Mark);
+    let first = opening.find(|word| !word.any(&["else", "otherwise"]))?;
     let waits = first.any(&["before", "after", "when", "once", "if", "until", "for"]);
     // `For salt, oil, or rope, …` lists its cases.
     let comma = end_of_list(words).max(words.iter().position(|word| word.mark(",")).filter(|_| waits)?);

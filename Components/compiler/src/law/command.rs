@@ -94,7 +94,7 @@ impl Group {
     /// `# BAD: copies all`: what the comment says is law, the commands under it are a sample.
     fn judge(&self, book: &mut Book<'_>, span: Span, here: &Setting) {
         book.omit(span, OmissionReason::Example);
-        if let Some((level, text)) = self.comment.as_deref().and_then(verdict) {
+        if let Some((level, text)) = self.verdict() {
             let draft = command_draft(text, level, Vec::new(), (self.said, self.said), here);
             let draft = Draft { force: Force::Explicit, spans: vec![self.said], completions: 0, ..draft };
             let at = book.add(draft);
@@ -103,6 +103,14 @@ impl Group {
                 book.complete(at, &self.shown(), span, self.literals());
             }
         }
+    }
+
+    /// What its comment judges; a sentence of its own behind that says why.
+    fn verdict(&self) -> Option<(Level, String)> {
+        let mut lines = self.lines.iter().map(|(line, _)| line.as_str());
+        let first = lines.next()?.to_owned();
+        let goes_on = lines.take_while(|line| !line.starts_with(char::is_uppercase));
+        verdict(&goes_on.fold(first, |said, line| format!("{said} {line}")))
     }
 
     /// Its commands, each between backticks.
@@ -143,7 +151,8 @@ impl Group {
             match target {
                 Target::Norm(norm) => book.complete(*norm, line, *at, Vec::new()),
                 Target::Topic(_, lead, _) | Target::Comments(lead) => {
-                    let draft = command_draft(line.to_owned(), Level::Must, Vec::new(), (*at, *lead), here);
+                    let level = banned_by(line).unwrap_or(Level::Must);
+                    let draft = command_draft(line.to_owned(), level, Vec::new(), (*at, *lead), here);
                     book.add(Draft { completions: 0, ..draft });
                 }
                 Target::None => {}
@@ -151,6 +160,21 @@ impl Group {
         }
         if !told || self.lines.len() > 1 {
             book.omit(span, OmissionReason::Comment);
+        }
+    }
+
+    /// Comments for nothing that is done here: `# NEVER lend the key` binds all the same.
+    fn bound(&self, book: &mut Book<'_>, span: Span, here: &Setting) {
+        let mut told = 0;
+        for (line, at) in &self.lines {
+            let stressed = ["NEVER ", "DO NOT ", "DON'T "].iter().any(|cue| line.starts_with(cue));
+            let Some(level) = banned_by(line).filter(|_| stressed) else { continue };
+            told += 1;
+            let draft = command_draft(line.clone(), level, Vec::new(), (*at, *at), here);
+            book.add(Draft { force: Force::Explicit, spans: vec![*at], completions: 0, ..draft });
+        }
+        if told < self.lines.len() {
+            book.omit(span, OmissionReason::Code);
         }
     }
 
@@ -217,6 +241,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                 let draft = command_draft(text, level, group.literals(), (span, span), here);
                 book.add(Draft { force: Force::Explicit, spans: vec![span], ..draft });
             }
+            (Target::None, _) if commands.is_empty() => group.bound(book, span, here),
             (Target::None, _) => book.omit(span, OmissionReason::Code),
             (_, _) if commands.is_empty() => group.bare(book, &target, span, here),
             (Target::Comments(heading), _) => match group
@@ -451,7 +476,7 @@ fn orders_above<'b>(book: &'b Book<'_>, here: &Setting) -> impl Iterator<Item = 
 /// Commands with the comment above them; a comment without one starts a group of its own.
 fn groups(body: &str, base: usize) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut goes_on = false;
+    let (mut goes_on, mut parted) = (false, false);
     let mut text_ends: Option<String> = None;
     let mut at = base;
     for line in body.split_inclusive('\n') {
@@ -459,8 +484,10 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
         at += line.len();
         let text = line.trim();
         if text.is_empty() {
+            parted = true;
             continue;
         }
+        let parted = std::mem::take(&mut parted);
         if let (Some(end), Some(group)) = (text_ends.take(), groups.last_mut()) {
             group.reach(span);
             text_ends = Some(end).filter(|end| text != end);
@@ -474,7 +501,9 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
         let opens = comment.as_ref().is_some_and(|comment| {
             groups.last().is_none_or(|group| {
                 let goes_on = group.is_commented && is_command(comment);
-                !(group.commands.is_empty() || goes_on)
+                let bare = group.commands.is_empty();
+                let another = parted && group.comment.is_some() || verdict(comment).is_some();
+                !goes_on && (!bare || another)
             })
         });
         if opens || groups.is_empty() {

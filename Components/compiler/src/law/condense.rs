@@ -104,7 +104,10 @@ fn is_idiom(words: &[Word], at: usize) -> bool {
             || next(&["fly"]) && before(&["on"])
             || next(&["only"]) && denied;
     }
+    // Of a name server.
+    let record = words[at].capital && at > 0 && words[at - 1].lower != ".";
     before(&["this", "that", "these", "those", "it", "them"])
+        || next(&["record", "records"]) && record
         || next(TIMES)
         || next(COUNTED)
         || next(&["row"]) && before(&["in"])

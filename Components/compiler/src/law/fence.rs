@@ -22,6 +22,7 @@ use super::lines::{counted, noted, outlined, ruled, staged};
 use super::listed::{contrasted, gathered, graded, ranked, specified};
 use super::mapping::mapping;
 use super::mood::{Mood, mood_of};
+use super::number::opens_step;
 use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{
@@ -223,7 +224,13 @@ fn kind_of(language: &str, body: &str) -> Kind {
             let drawing =
                 body.chars().filter(|c| matches!(c, '│' | '─' | '├' | '└' | '┌' | '▼' | '{' | ';')).count();
             let prompts = body.lines().any(|line| unquoted(line).starts_with("$ ") || line.contains("$("));
-            if drawing > 3 || prompts || judges(body) || remarks_paths(body) || is_program(body) {
+            if drawing > 3
+                || prompts
+                || judges(body)
+                || stepped(body)
+                || remarks_paths(body)
+                || is_program(body)
+            {
                 Kind::Code
             } else {
                 Kind::Prose
@@ -245,6 +252,17 @@ fn is_program(body: &str) -> bool {
     body.lines().map(str::trim).any(|line| opens(line) || QUERIES.iter().any(|query| line.starts_with(query)))
 }
 
+/// `# Step 1: Moor the barge` above what does it.
+fn stepped(body: &str) -> bool {
+    body.lines().filter_map(commented).filter(|comment| opens_step(comment)).count() > 1
+}
+
+/// The words of a line that is a comment.
+fn commented(line: &str) -> Option<&str> {
+    let line = line.trim();
+    line.strip_prefix("# ").or_else(|| line.strip_prefix("// "))
+}
+
 /// `parts/Sail.tsx   # PascalCase for parts` on each line.
 fn remarks_paths(body: &str) -> bool {
     let remarked = |line: &str| {
@@ -260,9 +278,8 @@ fn judges(body: &str) -> bool {
     const VERDICTS: &[&str] =
         &["BAD:", "GOOD:", "BAD -", "GOOD -", "WRONG:", "RIGHT:", "CORRECT:", "INCORRECT:"];
     let judged = |line: &str| {
-        let comment = line.trim_start().strip_prefix("# ").or_else(|| line.trim_start().strip_prefix("// "));
-        comment.is_some_and(|comment| {
-            matches!(comment.trim_end(), "BAD" | "GOOD" | "WRONG" | "RIGHT")
+        commented(line).is_some_and(|comment| {
+            matches!(comment, "BAD" | "GOOD" | "WRONG" | "RIGHT")
                 || VERDICTS.iter().any(|verdict| comment.starts_with(verdict))
         })
     };

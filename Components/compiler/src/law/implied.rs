@@ -17,6 +17,7 @@ pub(super) fn implied(said: Said<'_>) -> Option<Mood> {
         || said.is_done_only_when()
         || said.each_only()
         || said.is_of_grade()
+        || said.is_decided()
         || said.all_use()
         || said.is_one_of()
     {
@@ -92,6 +93,21 @@ impl Said<'_> {
             && ends(at + 2)
             && !self.first().among(SUBJECTS)
             && !self.words.iter().any(|word| word.any(&["was", "were", "if", "when", "that"]))
+    }
+
+    /// `The final verdict is REQUEST CHANGES`, `final status follows the mate's`: what is decided.
+    fn is_decided(&self) -> bool {
+        const FARTHEST: usize = 5;
+        const DECIDED: &[&str] = &["verdict", "recommendation", "decision", "rating"];
+        const AT_LAST: &[&str] = &["status", "outcome", "result", "conclusion", "grade"];
+        let verbs = ["is", "becomes", "remains", "stays", "follows"];
+        let Some(at) = self.verb(&verbs).filter(|at| (1..=FARTHEST).contains(at)) else { return false };
+        let (before, behind) = (&self.words[..at], &self.words[at + 1..]);
+        let last = before.iter().any(|word| word.any(&["final", "overall"]));
+        let named = before.last().is_some_and(|name| name.any(DECIDED) || last && name.any(AT_LAST));
+        let shouted =
+            !behind.is_empty() && behind.iter().all(|word| word.shouted && word.kind == WordKind::Plain);
+        named && (shouted || last && self.words[at].is("follows"))
     }
 
     /// `All writes to the log use the script`.

@@ -100,8 +100,21 @@ fn forbidden(said: &str, labelled: bool) -> Option<String> {
     if matches!(first.as_str(), "must" | "should" | "always" | "needs") && !rest.starts_with("not ") {
         return None;
     }
+    // `BAD: Never turning the chart` is bad of never doing so.
+    if labelled && first == "never" && split_first(rest).0.ends_with("ing") {
+        return Some(format!("NEVER without {rest}"));
+    }
     let lower = said.to_lowercase();
     if DENYING.iter().any(|cue| lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with([' ', ':']))) {
+        return Some(said.to_owned());
+    }
+    // `The deck cannot carry the mast`
+    if lower
+        .split(' ')
+        .take(4)
+        .skip(1)
+        .any(|word| matches!(word, "cannot" | "can't" | "never" | "mustn't" | "don't"))
+    {
         return Some(said.to_owned());
     }
     // `NOT NULL in an old column`: a name in capitals says nothing. `NOT OPEN - call first` does.

@@ -92,7 +92,10 @@ pub(super) fn led(
         || lacks(words, lead)
         || completes_order(prose, &sentence, lead)
         || here.beside.items == Items::Names
-            && matches!(found.as_slice(), [Clause { mood: Mood::Order(Level::Must, Force::Implied), .. }]);
+            && found.iter().all(|clause| match clause.mood {
+                Mood::Order(level, force) => level == Level::Must && force == Force::Implied,
+                _ => true,
+            });
     let orders = !bracketed && !names_alone && !completes && !part && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
@@ -181,8 +184,10 @@ fn opens_clause(words: &[Word]) -> bool {
 fn names_kind(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool {
     const KINDS: &[&str] = &["recommended", "required", "optional", "mandatory", "suggested", "needed"];
     let (named, body) = label(prose, sentence.clone());
+    // `Required ropes`, where names are asked for.
+    let alone = || lead.draft.is_some() && body.start == sentence.start && body.len() <= 3;
     matches!(lead.lead, Lead::Order(_))
-        && named == Label::Topic
+        && (named == Label::Topic || alone())
         && matches!(&prose.words[body.clone()], [kind, thing, ..] if kind.any(KINDS) && thing.kind == WordKind::Plain)
         && !super::mood::has_finite(&prose.words[body])
 }

@@ -233,6 +233,15 @@ impl Place<'_> {
         }
     }
 
+    /// `files, tools and forbidden areas`: of which kind the last of several is.
+    fn names_beside_others(&self) -> bool {
+        self.at > 0
+            && self.at + 2 == self.clause.len()
+            && self.clause[self.at + 1].kind == WordKind::Plain
+            && (self.clause[self.at - 1].any(&["and", "or"]) || self.clause[self.at - 1].mark(","))
+            && !has_finite(self.clause)
+    }
+
     /// `The recommended way is …`, `The pilot is the right choice for …`: what is advised.
     fn is_advised(&self) -> bool {
         const ADVISED: &[&str] =
@@ -345,6 +354,7 @@ impl Place<'_> {
             "unacceptable" | "dishonest" | "dishonesty" | "lying" | "cheating" | "failure" if called => {
                 Some(MUST_NOT)
             }
+            "forbidden" | "prohibited" | "banned" | "off-limits" if self.names_beside_others() => None,
             "forbidden" | "prohibited" | "disallowed" | "banned" | "off-limits" | "discouraged" if lifted => {
                 Some(MAY)
             }

@@ -122,8 +122,38 @@ fn lists_names(list: &Block, here: &Setting) -> bool {
     };
     ordered
         && list.children.len() > 2
-        && texts().all(small)
+        && (texts().all(small) || here.lead.as_ref().is_some_and(|lead| gathers(&lead.text)))
         && texts().filter(names).count() * 2 > list.children.len()
+}
+
+/// `Include in the letter:`, `Also return:`, `Ask the owner for:`: what is named under it is gathered, and not done.
+fn gathers(lead: &str) -> bool {
+    const BEFORE: &[&str] = &["also", "then", "always", "finally", "and"];
+    const GATHERING: &[&str] = &[
+        "include",
+        "list",
+        "report",
+        "return",
+        "extract",
+        "collect",
+        "capture",
+        "record",
+        "document",
+        "provide",
+        "state",
+        "output",
+        "show",
+        "display",
+        "summarize",
+        "describe",
+        "specify",
+        "gather",
+    ];
+    let lower = lead.to_lowercase();
+    let words = plain_in(&lower);
+    let first = words.iter().find(|word| !BEFORE.contains(*word));
+    let asks = || first == Some(&"ask") && words.contains(&"for");
+    first.is_some_and(|first| GATHERING.contains(first)) || asks()
 }
 
 /// Whether at least half of the items under a bare label or heading order: `Proper error handling` beside `Support paging` and `Return both`.

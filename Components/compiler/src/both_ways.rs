@@ -35,7 +35,8 @@ fn demanded(text: &str) -> Option<Level> {
     };
     let joined = || parts_told(text).or_else(|| bounded(text));
     let Some((head, _)) = parted().or_else(against).or_else(acted).or_else(joined) else {
-        return (remedied(text) || waits_for_all(text) || halts(text)).then_some(Level::Must);
+        let other = remedied(text) || waits_for_all(text) || halts(text) || measures(text) || weighs(text);
+        return other.then_some(Level::Must);
     };
     let rest = head.rsplit_once(": ").map_or(head, |(_, rest)| rest);
     // `In tests, never delete x` demands nothing, `In tests, use x, never y` does.
@@ -46,6 +47,23 @@ fn demanded(text: &str) -> Option<Level> {
     // `When an id is given, which others see, never …` only goes on with its condition.
     let relative = conditional && matches!(opening.as_str(), "which" | "who");
     (!relative && !opens_negated(rest)).then_some(level)
+}
+
+/// `Border: no frame, 3pt of white`, `No keys on board, all in the office`: what is there in place of what shall not be.
+fn measures(text: &str) -> bool {
+    let said = text.split_once(": ").map_or(text, |(_, said)| said);
+    let rest =
+        said.strip_prefix("No ").or_else(|| said.strip_prefix("no ")).and_then(|said| said.split_once(", "));
+    rest.is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("all "))
+}
+
+/// `Don't mock — kind words over wit`: what goes before what, behind a ban.
+fn weighs(text: &str) -> bool {
+    const LONGEST: usize = 4;
+    let short = |side: &str| (1..=LONGEST).contains(&side.split(' ').count());
+    let over = |said: &str| said.split_once(" over ").is_some_and(|(one, other)| short(one) && short(other));
+    opens_negated(text)
+        && [" — ", ": "].iter().any(|mark| text.split_once(mark).is_some_and(|(_, said)| over(said)))
 }
 
 /// `Sails fit the mast and do not touch the deck`: the half in front of what shall not be, of the same things.
@@ -470,132 +488,4 @@ fn needless_later(rest: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_stands_against_a_demand_is_forbidden() {
-        for text in [
-            "Ask in private — NOT in the channel",
-            "Report the leak; block the release",
-            "Report the leak: BLOCK until it is mended",
-            "Use pnpm, NOT npm",
-            "Splice both ends. Never leave one loose",
-            "Keep the log short (no verses)",
-            "Log: short lines, no verses",
-            "2: Format: plain words - NO verses",
-            "Short watch: Keep: the bell; Omit: the verses",
-            "What to note: Skip: one-off hacks",
-            "Mend it without changing the hull",
-            "Promote small tasks and avoid doubling their notes",
-            "Bells must ring by the hour and must not ring twice",
-            "Crew only; don't bring guests",
-            "Use oars (poles are forbidden)",
-            "Approve reefs, deny tows",
-            "Ask the mate [never guess]",
-            "Names are plain, kebab-case, and never shortened",
-            "Reading is allowed, writing never",
-            "Reject: loose ropes, open flames",
-            "No colour alone: use a letter, too",
-            "You can read the log but can't burn it",
-            "Lead paints are absent",
-            "Notes contain no names",
-            "Open reefs were not marked without a sounding",
-            "Check: Ensure doesn't copy the log",
-            "Row on unless the mate calls (except in fog — those cannot be overruled)",
-        ] {
-            assert!(denies_beside(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_tells_a_case_forbids_nothing() {
-        for text in [
-            "Splice both ends",
-            "Before the trip: Block names stand in the list",
-            "Plan trips by size (fixed, block-and-line)",
-            "Ask when you don't know the way",
-            "If there is no wind, row",
-            "Say `never mind` to the mate",
-            "Answer \"no, never\" and go on",
-            "Sail on, no permit needed",
-            "Report what was not found",
-            "Use the log that no mate has touched",
-            "Row on without a sail",
-            "The ship doesn't need a pilot",
-            "If log.md was not kept, ask the mate",
-            "Read not only the log",
-            "Allowed without asking: sail",
-            "Singing is not forbidden",
-            "No boat found: call the pier",
-            "By hand when any of: no wind, no crew",
-            "503: Meaning: Do not call again at once; Action: Wait an hour",
-            "In port, no lamps are required",
-            "You don't always need a pilot",
-            "If the decision is NO-GO: mend the hull and sound it again",
-            "Note the berths, do-not-touch ropes, and harbours",
-            "Cut the lines you don't use to save time",
-            "If the mate says \"tow it\" without naming a boat, offer those that are free",
-            "Test: If a rule can be written without naming any rope, it belongs in the log",
-        ] {
-            assert!(!denies_beside(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_stands_behind_a_ban_is_demanded() {
-        for (text, level) in [
-            ("Use pnpm, never npm", Some(Level::Must)),
-            ("Prefer pnpm, never npm", Some(Level::Should)),
-            ("In tests, use pnpm, never npm", Some(Level::Must)),
-            ("On CI: use pnpm, never npm", Some(Level::Must)),
-            ("Only use pnpm, never npm", Some(Level::Must)),
-            ("Show, don't tell", Some(Level::Must)),
-            ("In fog, don't row", None),
-            ("Random for security: `a()`, not `b()`", Some(Level::Must)),
-            ("Skipped notes stay in the log but NOT on the page", Some(Level::Must)),
-            ("Never coil a wet rope. Hang it up to dry", Some(Level::Must)),
-            ("Do not sail until all are true: hull is dry; mate is there", Some(Level::Must)),
-            ("Do not sail until: noon", None),
-            ("Do not sail until: hull is dry; mate is there", Some(Level::Must)),
-            ("Do not sail until mate confirms: hull is dry; lamps burn", Some(Level::Must)),
-            ("Collect; do not judge", Some(Level::Must)),
-            ("Sails are old; do not wait for them", None),
-            ("Weigh each sack alone and never together", Some(Level::Must)),
-            ("Stop Trip: Cannot sail without mate", Some(Level::Must)),
-            ("Before trip: No loose ropes (use a cleat)", Some(Level::Must)),
-            ("Never row on calm days — only in need", Some(Level::Must)),
-            ("Do not sail until mate says: go", None),
-            ("Never guess the depth (ask the mate)", Some(Level::Must)),
-            ("Don't guess: ask", Some(Level::Must)),
-            ("Never tow blindly, read the chart first", Some(Level::Must)),
-            ("The mate must not sail, not even by day", None),
-            ("Sailing is forbidden, not even by day", None),
-            ("In tests, never delete x.rs", None),
-            ("When offline, never use y.rs", None),
-            ("Even in fog, never row", None),
-            ("Barring a flood, do not sail", None),
-            ("All lamps are checked - NO guesses", Some(Level::Must)),
-            ("Do not write \"TODO: use `b`\" there", None),
-            ("Should a rope break, do not sail", None),
-            ("For hotfixes, never skip, never defer", None),
-            ("Never use npm, never yarn", None),
-            ("Sails fit the mast and do not touch the deck", Some(Level::Must)),
-            ("Questions are rare and should not be asked twice", Some(Level::Must)),
-            ("Ropes that chafe and do not hold must not be used", None),
-            ("If a rope chafes and does not hold, do not tow", None),
-            ("Sound ropes only: Don't tow with old ones", Some(Level::Must)),
-            ("Old ropes only: they must not tow", None),
-            ("No leaks: Check: Sound the hull; Remedy: Caulk it", Some(Level::Must)),
-            ("No leaks: Sign: wet boards; Where: hull", None),
-            ("NEVER two lamps per mast: One lamp per mast", Some(Level::Must)),
-            ("NEVER dry pump: `pump --dry`", None),
-            ("Due to this, never use npm", None),
-            ("When a name is given, which others see, never reuse it", None),
-            ("Never coil a wet rope. It rots", None),
-            ("NEVER: skip the watch; push off alone", None),
-        ] {
-            assert_eq!(demanded(text), level, "{text}");
-        }
-    }
-}
+mod tests;

@@ -347,7 +347,14 @@ fn links(words: &[Word]) -> bool {
     let plain = || words.iter().filter(|word| word.kind != WordKind::Mark);
     plain().take(4).any(|word| word.is("then"))
         || plain().take(2).any(|word| word.any(OPENING))
+        || ends_in_instead(words)
         || points(words)
+}
+
+/// `Ask the owner to do it instead`, `Tell him to run it instead: …`: in place of what the case forbids.
+fn ends_in_instead(words: &[Word]) -> bool {
+    let ends = |at: usize| words.get(at + 1).is_none_or(|next| next.kind == WordKind::Mark);
+    (1..words.len()).any(|at| words[at].is("instead") && ends(at))
 }
 
 /// `Do not merge`, `Don't push`: said of the case at hand; `Never push` is said of all.

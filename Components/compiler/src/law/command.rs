@@ -363,6 +363,7 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
         let level = match first_word(&lead.text).as_str() {
             "alternative" | "alternatively" | "optional" | "optionally" => Level::May,
             _ if preferred => Level::Should,
+            _ if can_be_done(&lead.text) => Level::May,
             _ => Level::Must,
         };
         return match (&lead.lead, lead.draft) {
@@ -453,6 +454,15 @@ fn told_in_act(book: &Book<'_>, here: &Setting) -> bool {
     tells && acts && !matches!(here.section, Stance::Describe | Stance::Example)
 }
 
+/// `If it is installed, the crane can be used directly:`: what is left to choose.
+fn can_be_done(lead: &str) -> bool {
+    const DONE: &[&str] = &["used", "run", "called", "installed", "invoked", "started"];
+    let mut words = lead.split(' ').skip_while(|word| !matches!(*word, "can" | "may"));
+    words.next().is_some()
+        && words.next() == Some("be")
+        && words.next().is_some_and(|done| DONE.contains(&done.trim_end_matches([':', ','])))
+}
+
 /// `Alternative when …`, `Two hosts can share …`: what is left to choose.
 fn offered(text: &str) -> Option<Level> {
     const OFFERS: &[&str] = &["alternative", "alternatively", "optional", "optionally", "can", "may"];
@@ -501,9 +511,8 @@ fn groups(body: &str, base: usize) -> Vec<Group> {
         let opens = comment.as_ref().is_some_and(|comment| {
             groups.last().is_none_or(|group| {
                 let goes_on = group.is_commented && is_command(comment);
-                let bare = group.commands.is_empty();
                 let another = parted && group.comment.is_some() || verdict(comment).is_some();
-                !goes_on && (!bare || another)
+                !goes_on && (!group.commands.is_empty() || another)
             })
         });
         if opens || groups.is_empty() {

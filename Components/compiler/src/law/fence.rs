@@ -345,7 +345,16 @@ fn is_dialogue(body: &str) -> bool {
             .map(|(name, _)| name.to_lowercase());
         name.is_some_and(|name| SPEAKERS.contains(&name.trim_end_matches(['*', ']'])))
     };
-    body.lines().any(speaks)
+    body.lines().any(speaks) || quotes_over_lines(body)
+}
+
+/// `North: "Look at the chart.` and `Write it down."` on a line below: what somebody is told.
+fn quotes_over_lines(body: &str) -> bool {
+    let odd = |line: &&str| line.matches('"').count() % 2 == 1;
+    let mut open = body.lines().map(str::trim).filter(odd);
+    let opens =
+        open.next().is_some_and(|line| line.split_once(": \"").is_some_and(|(name, _)| !name.contains('"')));
+    opens && open.next().is_some_and(|line| line.ends_with('"'))
 }
 
 /// A line without the marks of the quotation that its fence stands in.

@@ -12,6 +12,7 @@ use super::draft::Book;
 use super::guard::plain_in;
 use super::imperative::{imperative, verbal};
 use super::judged::judges;
+use super::judgement::says_no;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lexicon::{DETERMINERS, is_verb};
@@ -125,7 +126,7 @@ pub(crate) fn forbidden(
         draft.spans.push(lead.span);
     }
     book.add(draft);
-    bracketed_orders(book, prose, &sentence, here);
+    bracketed_orders(book, prose, &sentence, &render_words(prose, &bare), here);
     if turn.is_some() {
         let text = prose.condensed(sentence.clone());
         let force = (Level::Must, Force::Implied);
@@ -580,7 +581,14 @@ fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
         && !inner.iter().any(|word| word.any(&["if", "whether"]))
 }
 
-fn bracketed_orders(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) {
+/// Adds what brackets behind `bad` say to do; of few words, with what it is done in place of.
+fn bracketed_orders(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    bad: &str,
+    here: &Setting,
+) {
     for bracket in brackets(prose, sentence) {
         if bracket_orders(prose, &bracket) {
             let inner = bracket.start + 1..bracket.end - 1;
@@ -592,7 +600,13 @@ fn bracketed_orders(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usi
                 .position(|word| word.lower == "—")
                 .filter(|_| inner.len() > 14)
                 .map_or(inner.end, |at| inner.start + at);
-            let text = prose.condensed(inner.start..cut);
+            let said = prose.condensed(inner.start..cut);
+            let denied = says_no(bad) || level.is_prohibition();
+            let text = if says_little(&prose.words[inner.clone()]) && !denied {
+                format!("instead of {bad}: {}", said.strip_suffix(" instead").unwrap_or(&said))
+            } else {
+                said
+            };
             let draft = draft_of(prose, inner.start..inner.end, text, (level, force), here, sentence);
             book.add(draft);
         }

@@ -22,7 +22,8 @@ use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
 use super::led::{bare, complete_lead};
 use super::mistake::{
-    counts_bad, forbids_itself, mended, mostly_forbids_itself, names_acts, opens_with_no, remedy_below,
+    counts_bad, forbids_itself, mended, mostly_forbids_itself, named_failure, names_acts, opens_with_no,
+    remedy_below,
 };
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
@@ -36,7 +37,7 @@ use super::procedure::{answers, choices, leaves_undone, opens_procedure};
 use super::prose::Prose;
 use super::quote::quote;
 use super::reference::{is_reference, tells_of_name};
-use super::run_below::run_below;
+use super::run_below::{acts_below, run_below};
 use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
 use super::sentence::{closes_tag, is_cross, split_sentences};
@@ -386,7 +387,7 @@ fn item_text(
     here: &Setting,
     next: Option<&BlockKind>,
 ) -> Option<LeadIn> {
-    let leads = leads(next);
+    let (leads, fenced) = (leads(next), matches!(next, Some(BlockKind::Fence { .. })));
     let prose = Prose::new(text);
     let mut sentences = split_sentences(&prose.words);
     if next.is_none() && tail(&prose, &sentences).is_some() {
@@ -463,12 +464,17 @@ fn item_text(
             && tells_why(&prose.words[sentence.clone()])
         {
             book.omit(prose.span(sentence), OmissionReason::Rationale);
-        } else if at == 0 && lead_stance == Stance::Mistakes && mended(book, &prose, sentence, &here) {
+        } else if at == 0
+            && lead_stance == Stance::Mistakes
+            && (mended(book, &prose, sentence, &here) || named_failure(book, &prose, sentence, &here))
+        {
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
         } else if crosses_out(&prose.words[sentence.clone()]) {
             // `✅ Write tests. ❌ Mock the store.`
             forbidden(book, &prose, sentence.clone(), &here, Stance::Forbid);
+        } else if last && fenced && acts_below(&prose.words[sentence.clone()]) {
+            bare(book, &prose, sentence, (Level::Must, None), &here);
         } else if entered > 0 || !goes_on_asking(book, &prose, sentence, &here, before) {
             read_sentence(book, &prose, sentence.clone(), &here, before);
         }

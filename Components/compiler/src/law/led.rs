@@ -91,11 +91,7 @@ pub(super) fn led(
         || only_in_case(words, lead)
         || lacks(words, lead)
         || completes_order(prose, &sentence, lead)
-        || here.beside.items == Items::Names
-            && found.iter().all(|clause| match clause.mood {
-                Mood::Order(level, force) => level == Level::Must && force == Force::Implied,
-                _ => true,
-            });
+        || here.beside.items == Items::Names && at_most_implies(&found);
     let orders = !bracketed && !names_alone && !completes && !part && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
@@ -165,6 +161,14 @@ pub(super) fn led(
     }
 }
 
+/// Whether clauses order nothing, or no more than by their verbs.
+fn at_most_implies(found: &[Clause]) -> bool {
+    found.iter().all(|clause| match clause.mood {
+        Mood::Order(level, force) => level == Level::Must && force == Force::Implied,
+        _ => true,
+    })
+}
+
 /// What an item tells that is no step, or has a label under `Write a report, covering:`: a part of what is ordered.
 fn tells_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn, here: &Setting) -> bool {
     let words = &prose.words[sentence.clone()];
@@ -207,7 +211,11 @@ fn waits_for_case(lead: &str) -> bool {
     let last = lead.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or_default();
     // `Only when two of these are true:`
     let told = || lead.split(' ').any(|word| matches!(word, "when" | "if" | "unless" | "until"));
+    // `Do not open the gate until the owner confirms:`
+    let awaited = || lead.split(' ').any(|word| matches!(word, "until" | "unless"));
     matches!(last, "when" | "if" | "unless" | "until" | "once" | "relevant")
+        || matches!(last, "confirms" | "confirm" | "confirmed" | "agrees" | "verified" | "verify")
+            && awaited()
         || matches!(last, "true" | "apply" | "applies" | "hold" | "holds" | "met") && told()
 }
 

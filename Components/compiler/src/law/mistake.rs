@@ -190,6 +190,36 @@ pub(super) fn opens_denied(words: &[Word]) -> bool {
         || matches!(plain[..], [first, next] if first.is("do") && next.is("not"))
 }
 
+/// `**Hidden work**: the log stands in a letter only` under `Failure modes`: what goes wrong by its name, and how it looks;
+/// false for any other item.
+pub(super) fn named_failure(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    const LONGEST: usize = 5;
+    let headed = here
+        .heading
+        .filter(|_| here.lead.is_none())
+        .is_some_and(|heading| book.headings[heading].text.to_lowercase().contains("failure mode"));
+    let colon = sentence.clone().take(LONGEST + 1).find(|&at| prose.words[at].mark(":"));
+    let Some(colon) = colon.filter(|&colon| headed && colon > sentence.start && colon + 1 < sentence.end)
+    else {
+        return false;
+    };
+    let acts = is_verb(&prose.words[colon + 1].lower);
+    if acts && mood_of(&prose.words[colon + 1..sentence.end]).mood == IMPERATIVE {
+        return false;
+    }
+    let lacked = usize::from(prose.words[sentence.start].is("no"));
+    let name = prose.lowered(sentence.start + lacked..sentence.end);
+    let text = if lacked > 0 { format!("NEVER without {name}") } else { format!("NEVER {name}") };
+    let here = Setting { step: None, ..here.clone() };
+    book.add(draft_of(prose, sentence.clone(), text, (Level::MustNot, Force::Implied), &here, sentence));
+    true
+}
+
 /// `Knots: Tie them twice` among mistakes: what is to be done about a topic.
 pub(super) fn labels_order(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     let (named, body) = label(prose, sentence.clone());

@@ -26,7 +26,9 @@ pub(crate) fn case_of(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
     let cases = || {
         // Right under such a heading, or under the name of one of its kinds.
         let of_cases = |heading: &usize| lists_cases(&book.headings[*heading].text);
-        here.heading.is_some_and(|heading| of_cases(&heading)) || size > 1 && book.open.iter().any(of_cases)
+        let falls_back = |heading: usize| names_fallback(&book.headings[heading].text);
+        here.heading.is_some_and(|heading| of_cases(&heading) || falls_back(heading))
+            || size > 1 && book.open.iter().any(of_cases)
     };
     // `Stores or stores' requirements not met` names what is required, and is a case all the same.
     let named = |stance: Stance| {
@@ -125,6 +127,13 @@ pub(super) fn lists_cases(heading: &str) -> bool {
     }
     CASES.contains(&last) && words.next_back().is_some_and(|kind| KINDS.contains(&kind))
         || last == "scenarios"
+}
+
+/// `Safety and fallback`.
+fn names_fallback(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    let last = lower.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    matches!(last, Some("fallback" | "fallbacks"))
 }
 
 /// `Upload failed`, `Template missing`, `Key not found (any host)`: a thing, and what befell it.

@@ -27,6 +27,19 @@ pub(super) fn run_below(
     })
 }
 
+/// `Record faults:` above a fence, behind another sentence: what the fence does, though its verb may be a noun.
+pub(super) fn acts_below(words: &[Word]) -> bool {
+    let [act, things, colon] = words else { return false };
+    act.capital
+        && matches!(
+            act.lower.as_str(),
+            "record" | "log" | "list" | "document" | "export" | "label" | "link" | "release"
+        )
+        && things.kind == WordKind::Plain
+        && things.lower.ends_with('s')
+        && colon.mark(":")
+}
+
 /// `… before or after running it:`, `… when you run:`.
 fn meanwhile(words: &[Word]) -> bool {
     const LONGEST: usize = 4;

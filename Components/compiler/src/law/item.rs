@@ -22,8 +22,7 @@ use super::lead::Lead;
 use super::lead_in::{is_lead, lead_in};
 use super::led::{bare, complete_lead};
 use super::mistake::{
-    counts_bad, forbids_itself, mended, mostly_forbids_itself, named_failure, names_acts, opens_with_no,
-    remedy_below,
+    counts_bad, forbids_itself, mended, mostly_forbids_itself, names_acts, opens_with_no, remedy_below,
 };
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
@@ -464,10 +463,7 @@ fn item_text(
             && tells_why(&prose.words[sentence.clone()])
         {
             book.omit(prose.span(sentence), OmissionReason::Rationale);
-        } else if at == 0
-            && lead_stance == Stance::Mistakes
-            && (mended(book, &prose, sentence, &here) || named_failure(book, &prose, sentence, &here))
-        {
+        } else if at == 0 && lead_stance == Stance::Mistakes && mended(book, &prose, sentence, &here) {
         } else if at == 0 {
             first_sentence(book, &prose, sentence.clone(), &here, lead_stance);
         } else if crosses_out(&prose.words[sentence.clone()]) {

@@ -192,12 +192,7 @@ pub(super) fn opens_denied(words: &[Word]) -> bool {
 
 /// `**Hidden work**: the log stands in a letter only` under `Failure modes`: what goes wrong by its name, and how it looks;
 /// false for any other item.
-pub(super) fn named_failure(
-    book: &mut Book<'_>,
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    here: &Setting,
-) -> bool {
+fn named_failure(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
     const LONGEST: usize = 5;
     let headed = here
         .heading
@@ -234,6 +229,9 @@ pub(super) fn mended(
     sentence: &Range<usize>,
     here: &Setting,
 ) -> bool {
+    if named_failure(book, prose, sentence, here) {
+        return true;
+    }
     let words = &prose.words;
     let first = &words[sentence.start];
     let names = first.kind == WordKind::Plain

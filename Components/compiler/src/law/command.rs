@@ -203,6 +203,11 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
     };
     let numbered = groups.iter().filter(numbers).count() > 1;
     let target = target(book, here, commented, numbered);
+    // What a comment says is done in the case that the lead-in tells.
+    let mut in_case = here.clone();
+    if let Some(lead) = here.lead.as_ref().filter(|lead| lead.lead == Lead::Condition) {
+        in_case.under(lead);
+    }
     let in_turn = numbered || here.after_order || in_procedure(book);
     let opens = groups.first().is_some_and(|group| group.comment.is_some());
     if let (Target::Topic(text, span, level), true) = (&target, opens && here.lead.is_none())
@@ -243,7 +248,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             }
             (Target::None, _) if commands.is_empty() => group.bound(book, span, here),
             (Target::None, _) => book.omit(span, OmissionReason::Code),
-            (_, _) if commands.is_empty() => group.bare(book, &target, span, here),
+            (_, _) if commands.is_empty() => group.bare(book, &target, span, &in_case),
             (Target::Comments(heading), _) => match group
                 .comment
                 .clone()
@@ -277,6 +282,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                     None => format!("{text}: {commands}"),
                 };
                 let level = group.level(*level);
+                let here = if group.comment.is_some() && !forbids { &in_case } else { here };
                 let draft = command_draft(text, level, group.literals(), (span, *lead), here);
                 last = Some(
                     book.add(Draft { force: if forbids { Force::Explicit } else { draft.force }, ..draft }),

@@ -84,8 +84,9 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
                 last.words.end = clause.words.end;
                 if !matches!(last.mood, Mood::Order(..)) {
                     last.mood = clause.mood;
-                } else if let (Mood::Order(level, Force::Implied), Mood::Order(_, Force::Explicit)) =
+                } else if let (Mood::Order(level, Force::Implied), Mood::Order(own, Force::Explicit)) =
                     (last.mood, clause.mood)
+                    && (own.is_binding() || !level.is_binding())
                 {
                     last.mood = Mood::Order(level, Force::Explicit);
                 }

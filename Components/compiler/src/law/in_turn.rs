@@ -79,6 +79,16 @@ pub(crate) fn ranks(lead: &str) -> bool {
     orders_parts(lead) && words_of(lead).iter().any(|word| RANKS.contains(&word.as_str()))
 }
 
+/// `Preferred order:`, `Order of preference:`: the first of them that will do is taken, whatever the items say.
+pub(crate) fn prefers(name: &str) -> bool {
+    let words = words_of(name);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    matches!(
+        words[..],
+        ["preferred" | "preference" | "fallback", "order"] | ["in" | "by", "order", "of", "preference"] | ["order", "of", "preference"]
+    )
+}
+
 /// `Priority order`, `Order of preference`, `Source priority`, `Recommended flow`: a name that says no more than that its items come one
 /// after the other, and how it binds.
 pub(crate) fn ranks_by_name(name: &str) -> Option<Level> {

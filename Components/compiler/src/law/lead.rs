@@ -121,6 +121,15 @@ fn leaves_undone(plain: &[&Word]) -> bool {
     this.any(&["this", "the"]) && what.any(FOLLOWED) && denied && plain.len() <= LONGEST
 }
 
+/// `Six signals determine what comes up:`, `Your temper affects what you keep:`: how a thing works.
+fn tells_what_shapes(plain: &[&Word]) -> bool {
+    const SHAPING: &[&str] = &["determine", "determines", "affect", "affects", "influence", "influences"];
+    let Some(at) = plain.iter().position(|word| word.any(SHAPING)).filter(|&at| at > 0) else { return false };
+    let named = plain[at - 1].lower.ends_with('s') || plain[at].lower.ends_with('s');
+    let asked = plain[..at].iter().any(|word| word.any(&["to", "that", "which", "who", "must", "should", "how"]));
+    named && !asked && plain.get(at + 1).is_some_and(|next| next.any(&["what", "how", "which", "the", "whether"]))
+}
+
 /// `The preferred course is:`: the items say what it is.
 fn prefers(plain: &[&Word]) -> bool {
     const LONGEST: usize = 6;
@@ -363,6 +372,9 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     }
     if leads_trigger(&plain) {
         return Lead::Trigger;
+    }
+    if tells_what_shapes(&plain) && !matches!(mood, Mood::Order(..)) {
+        return Lead::Stance(Stance::Describe, None);
     }
     if mood == Mood::Fragment && section != Stance::Example && (names_purpose(&plain) || names_place(&names))
     {

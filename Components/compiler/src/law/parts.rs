@@ -67,6 +67,7 @@ pub(crate) fn part(
     if matches!(hands(&lead.text), Some(Hands::Told | Hands::Others))
         || done_with::looks_for(book, here)
         || in_turn::ranks(&lead.text)
+        || in_turn::prefers(&lead.text)
     {
         let text = prose.condensed(all.clone());
         return book.complete(draft, &text, prose.span(&all), prose.literals(all));
@@ -353,10 +354,10 @@ fn ranking(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Settin
     // `use of funds` among such names.
     let short = |text: &&RichText| text.as_str().split(' ').count() <= SHORT;
     let names = texts.iter().filter(is_name).count();
-    let sound = is_numbered(list)
+    let sound = (is_numbered(list) || in_turn::prefers(title))
         && texts.len() >= FEWEST
         && !matches!(here.section, Stance::Describe | Stance::Example)
-        && (names == texts.len() || texts.iter().all(short) && names * 3 >= texts.len() * 2);
+        && (names == texts.len() || in_turn::prefers(title) || texts.iter().all(short) && names * 3 >= texts.len() * 2);
     let title = title.trim_end_matches([':', ' ']).to_owned();
     sound.then(|| begin(book, title, level, span, here))
 }

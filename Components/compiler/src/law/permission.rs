@@ -166,6 +166,14 @@ impl Place<'_> {
             || self.next(&["find"]) && (modal == "can" || self.after_next(&["that"]))
             || self.next(&["be"]) && self.after_next(&["tempted", "surprised", "wondering", "thinking"])
             || modal == "may" && self.next(&["have"]) && self.after_next(&["noticed", "seen", "heard"])
+            || modal == "may" && self.has_perhaps()
+    }
+
+    /// `You may have an old chart that the owner knows`: what may be so.
+    fn has_perhaps(&self) -> bool {
+        self.next(&["have"])
+            && self.after_next(&["a", "an", "some"])
+            && self.clause[self.at..].iter().any(|word| word.any(&["that", "which"]))
     }
 
     /// `LOST if the berth cannot be found`: it stands in the case behind a name.

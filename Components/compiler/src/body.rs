@@ -57,6 +57,13 @@ impl Group {
         }
     }
 
+    /// A line as it stands under its heading, which says the name of the procedure already: `Draw it` of `Making a chart: Draw it`.
+    pub(crate) fn without_name<'t>(&self, line: &'t str) -> &'t str {
+        let Self::Procedure(_, name) = self else { return line };
+        let rest = line.strip_prefix(procedure_name(name)).and_then(|rest| rest.strip_prefix(": "));
+        rest.unwrap_or(line)
+    }
+
     /// Its heading, without marks.
     pub(crate) fn heading(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {

@@ -83,8 +83,10 @@ impl Sheet<'_> {
         let mut sections: BTreeMap<&Group, Vec<(usize, String)>> = BTreeMap::new();
         for line in shown {
             let there = &self.lines[line.id.line];
-            let text = format!("{} {}", there.rule.number, there.render(line.detail, line.unreviewed));
-            sections.entry(&self.groups[line.id.line]).or_default().push((line.id.line, text));
+            let group = &self.groups[line.id.line];
+            let said = there.render(line.detail, line.unreviewed);
+            let text = format!("{} {}", there.rule.number, group.without_name(&said));
+            sections.entry(group).or_default().push((line.id.line, text));
         }
         let mut sections: Vec<Section> =
             sections.into_iter().map(|(group, lines)| section(group.heading(), lines)).collect();

@@ -32,7 +32,7 @@ use super::outline::Siblings;
 use super::prose::Prose;
 use super::sentence::{first_sentence, split_sentences};
 use super::setting::{Beside, Setting};
-use super::stance::{Stance, allows_only, forbids_all, heals, stance_of_heading};
+use super::stance::{Stance, allows_only, forbids_all, heals, is_verb_in_ing, stance_of_heading};
 use super::steps::named_step;
 use super::theme::is_remedy;
 use super::trigger::{refusal, stops};
@@ -447,8 +447,22 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     if let Some(trouble) = trouble(&prose) {
         return Some(prose.condensed(trouble));
     }
+    if let Some(task) =
+        task(text).filter(|_| siblings.texts().filter(|other| task(other).is_some()).count() > 1)
+    {
+        return Some(task.to_owned());
+    }
     (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())
         .then(|| text.trim().to_owned())
+}
+
+/// `Making a new chart` beside `Mending an old chart`: one task of several, without its number.
+fn task(heading: &str) -> Option<&str> {
+    let said = Numbered::of(heading).map_or(heading, |numbered| numbered.said).trim();
+    let mut words = said.split(' ');
+    let act = words.next()?.to_lowercase();
+    let any = matches!(words.next()?, "a" | "an" | "new" | "existing" | "any");
+    (any && is_verb_in_ing(&act) && words.next().is_some()).then_some(said)
 }
 
 /// `Issue: slow pumps`, `Problem: The hold leaks`: the trouble that a heading names.

@@ -85,7 +85,9 @@ pub(crate) fn prefers(name: &str) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     matches!(
         words[..],
-        ["preferred" | "preference" | "fallback", "order"] | ["in" | "by", "order", "of", "preference"] | ["order", "of", "preference"]
+        ["preferred" | "preference" | "fallback", "order"]
+            | ["in" | "by", "order", "of", "preference"]
+            | ["order", "of", "preference"]
     )
 }
 

@@ -126,8 +126,11 @@ fn tells_what_shapes(plain: &[&Word]) -> bool {
     const SHAPING: &[&str] = &["determine", "determines", "affect", "affects", "influence", "influences"];
     let Some(at) = plain.iter().position(|word| word.any(SHAPING)).filter(|&at| at > 0) else { return false };
     let named = plain[at - 1].lower.ends_with('s') || plain[at].lower.ends_with('s');
-    let asked = plain[..at].iter().any(|word| word.any(&["to", "that", "which", "who", "must", "should", "how"]));
-    named && !asked && plain.get(at + 1).is_some_and(|next| next.any(&["what", "how", "which", "the", "whether"]))
+    let asked =
+        plain[..at].iter().any(|word| word.any(&["to", "that", "which", "who", "must", "should", "how"]));
+    named
+        && !asked
+        && plain.get(at + 1).is_some_and(|next| next.any(&["what", "how", "which", "the", "whether"]))
 }
 
 /// `The preferred course is:`: the items say what it is.

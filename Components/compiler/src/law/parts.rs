@@ -357,7 +357,9 @@ fn ranking(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Settin
     let sound = (is_numbered(list) || in_turn::prefers(title))
         && texts.len() >= FEWEST
         && !matches!(here.section, Stance::Describe | Stance::Example)
-        && (names == texts.len() || in_turn::prefers(title) || texts.iter().all(short) && names * 3 >= texts.len() * 2);
+        && (names == texts.len()
+            || in_turn::prefers(title)
+            || texts.iter().all(short) && names * 3 >= texts.len() * 2);
     let title = title.trim_end_matches([':', ' ']).to_owned();
     sound.then(|| begin(book, title, level, span, here))
 }

@@ -122,15 +122,15 @@ fn leaves_undone(plain: &[&Word]) -> bool {
 }
 
 /// `Six signals determine what comes up:`, `Your temper affects what you keep:`: how a thing works.
-fn tells_what_shapes(plain: &[&Word]) -> bool {
+fn shaping(plain: &[&Word], mood: Mood) -> Option<Lead> {
     const SHAPING: &[&str] = &["determine", "determines", "affect", "affects", "influence", "influences"];
-    let Some(at) = plain.iter().position(|word| word.any(SHAPING)).filter(|&at| at > 0) else { return false };
+    let at = plain.iter().position(|word| word.any(SHAPING)).filter(|&at| at > 0)?;
     let named = plain[at - 1].lower.ends_with('s') || plain[at].lower.ends_with('s');
     let asked =
         plain[..at].iter().any(|word| word.any(&["to", "that", "which", "who", "must", "should", "how"]));
-    named
-        && !asked
-        && plain.get(at + 1).is_some_and(|next| next.any(&["what", "how", "which", "the", "whether"]))
+    let shaped = plain.get(at + 1).is_some_and(|next| next.any(&["what", "how", "which", "the", "whether"]));
+    let tells = named && !asked && shaped && !matches!(mood, Mood::Order(..));
+    tells.then_some(Lead::Stance(Stance::Describe, None))
 }
 
 /// `The preferred course is:`: the items say what it is.
@@ -376,14 +376,11 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if leads_trigger(&plain) {
         return Lead::Trigger;
     }
-    if tells_what_shapes(&plain) && !matches!(mood, Mood::Order(..)) {
-        return Lead::Stance(Stance::Describe, None);
-    }
     if mood == Mood::Fragment && section != Stance::Example && (names_purpose(&plain) || names_place(&names))
     {
         return Lead::Condition;
     }
-    if let Some(lead) = dated(&plain, &names) {
+    if let Some(lead) = dated(&plain, &names).or_else(|| shaping(&plain, mood)) {
         return lead;
     }
     if (is_judged(&names) || counts_steps(text)) && section != Stance::Example {

@@ -36,6 +36,9 @@ pub(crate) const CASES: &[&str] = &[
     "profile",
 ];
 
+/// Nouns that name one of several ways where they are counted: `Method 1: by hand`.
+const WAYS: &[&str] = &["method", "approach", "pattern", "strategy"];
+
 /// Families of which only one holds at a time.
 const FAMILIES: &[&[&str]] = &[
     &["windows", "linux", "macos", "mac", "unix", "posix", "wsl", "android", "ios", "freebsd"],
@@ -156,7 +159,8 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     let labelled = second.mark(":")
         || words.get(start + 2).is_none_or(|third| third.mark(":") || third.mark("—"))
             && is_letter_or_number(second);
-    (first.any(CASES) && labelled).then_some(whole)
+    let counted = labelled && !second.mark(":") && words.len() > start + 3;
+    (first.any(CASES) && labelled || first.any(WAYS) && counted).then_some(whole)
 }
 
 fn is_letter_or_number(word: &Word) -> bool {

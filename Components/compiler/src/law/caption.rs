@@ -34,14 +34,19 @@ impl Caption {
 
     /// The same of an item; among `cases` its label names one, however it is written.
     pub(crate) fn among(prose: &Prose<'_>, sentences: &[Range<usize>], cases: bool) -> Option<Self> {
-        let [first, _, ..] = sentences else { return None };
+        let [first, next, ..] = sentences else { return None };
+        // `Do not row these` below the last of several items is said of all of them.
+        let of_all = |name: &Range<usize>| {
+            name.len() == 1
+                && prose.words[next.clone()].iter().take(6).any(|word| word.any(&["these", "those"]))
+        };
         // `**Mode 1 — New ships**` on a line of its own is one name.
         let whole = broken_off(prose, first).filter(|name| styled(prose, name));
         let numbered = whole.as_ref().is_some_and(|name| is_numbered(&prose.words[name.clone()]));
         let name = whole
             .filter(|_| numbered)
             .or_else(|| parted(prose, first))
-            .or_else(|| broken_off(prose, first))?;
+            .or_else(|| broken_off(prose, first).filter(|name| !of_all(name)))?;
         (cases || numbered || names(prose, &name)).then(|| Self {
             text: prose.condensed(name.clone()),
             span: prose.span(&name),

@@ -117,7 +117,11 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         if number.is_some() && here.step.is_some() {
             book.nested_steps.insert(here.heading);
         }
-        if let Some(number) = number.filter(|_| here.lead.is_some() || !counts_rules(&procedure)) {
+        let in_order = match &here.lead {
+            Some(lead) => !in_any_order(&lead.text),
+            None => !counts_rules(&procedure),
+        };
+        if let Some(number) = number.filter(|_| in_order) {
             inside.step = Some(Step { procedure, number: u32::try_from(number).unwrap_or(u32::MAX) });
         }
         read_item(book, item, inside, first.as_ref());
@@ -209,6 +213,12 @@ fn counts_rules(heading: &str) -> bool {
     ];
     let lower = heading.to_lowercase();
     plain_in(&lower).last().is_some_and(|last| RULES.contains(last)) || lower.contains("parallel")
+}
+
+/// `These are independent and can be read in parallel:`: the numbers only count.
+fn in_any_order(lead: &str) -> bool {
+    let lower = lead.to_lowercase();
+    ["in parallel", "independent", "in any order"].iter().any(|cue| lower.contains(cue))
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.

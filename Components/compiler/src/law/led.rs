@@ -21,7 +21,7 @@ use super::prose::Prose;
 use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::standing::{desires, states_requirement, states_rule_under};
-use super::together::names_part_with_others;
+use super::together::{gathers, names_part_with_others};
 use super::word::{Word, WordKind};
 
 /// Whether an item only names what its lead-in orders.
@@ -91,7 +91,8 @@ pub(super) fn led(
         || only_in_case(words, lead)
         || lacks(words, lead)
         || completes_order(prose, &sentence, lead)
-        || here.beside.items == Items::Names && at_most_implies(&found);
+        || (here.beside.items == Items::Names || here.beside.items == Items::Fields && gathers(&lead.text))
+            && at_most_implies(&found);
     let orders = !bracketed && !names_alone && !completes && !part && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
@@ -189,7 +190,8 @@ fn names_kind(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool
     const KINDS: &[&str] = &["recommended", "required", "optional", "mandatory", "suggested", "needed"];
     let (named, body) = label(prose, sentence.clone());
     // `Required ropes`, where names are asked for.
-    let alone = || lead.draft.is_some() && body.start == sentence.start && body.len() <= 3;
+    let asked = |words: &[Word]| words.get(1).is_some_and(|next| next.any(BEFORE_NAME));
+    let alone = || lead.draft.is_some() && body.start == sentence.start && !asked(&prose.words[body.clone()]);
     matches!(lead.lead, Lead::Order(_))
         && (named == Label::Topic || alone())
         && matches!(&prose.words[body.clone()], [kind, thing, ..] if kind.any(KINDS) && thing.kind == WordKind::Plain)
@@ -240,8 +242,6 @@ fn glosses(words: &[Word]) -> bool {
 
 /// `Required ropes removed`, `Effort needed vs gain`, `Rope length changed` under `Look for:`: a change or a measure that is named.
 fn names_change(item: &[Word], lead: &LeadIn) -> bool {
-    const BEFORE_NAME: &[&str] =
-        &["to", "for", "when", "if", "before", "by", "in", "on", "at", "that", "only"];
     const ASKED: &[&str] = &["required", "needed", "needs", "mandatory"];
     const BINDING: &[&str] = &["must", "should", "never", "always", "not", "don't", "avoid"];
     if !matches!(lead.lead, Lead::Order(_))
@@ -262,6 +262,9 @@ fn names_change(item: &[Word], lead: &LeadIn) -> bool {
         item.len() >= 3 && item.iter().skip(2).any(done) && !item.iter().any(|word| word.any(FINITE_BE));
     weighs || changed && (item.windows(2).any(named) || item.last().is_some_and(done))
 }
+
+/// Words behind `required` that make no name of it: `required to sail`.
+const BEFORE_NAME: &[&str] = &["to", "for", "when", "if", "before", "by", "in", "on", "at", "that", "only"];
 
 /// What would make a sentence of such a name.
 const FINITE_BE: &[&str] = &["is", "are", "was", "were", "be", "has", "have"];

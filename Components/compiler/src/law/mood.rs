@@ -83,7 +83,7 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if may_act(clause) {
         return at(MAY, 0);
     }
-    if introduces(clause) {
+    if introduces(clause) || aims_elsewhere(clause) {
         return at(Mood::Statement, 0);
     }
     // `Always remember that the berth is ours` is to be remembered.
@@ -155,6 +155,18 @@ fn find_mood(words: &[Word]) -> ClauseMood {
 /// `` Requires `@lamp` on each mast ``.
 fn requires_code(clause: &[Word]) -> bool {
     matches!(clause, [first, code, _, ..] if first.capital && first.is("requires") && code.kind == WordKind::Code)
+}
+
+/// `The goal is not to plan more`: what is not aimed at, in front of what is.
+fn aims_elsewhere(clause: &[Word]) -> bool {
+    const AIMS: &[&str] = &["goal", "aim", "purpose", "point", "idea", "intent"];
+    let [the, goal, rest @ ..] = clause else { return false };
+    let denied = match rest {
+        [is, not, to, ..] if is.is("is") => not.is("not") && to.is("to"),
+        [isnt, to, ..] => isnt.is("isn't") && to.is("to"),
+        _ => false,
+    };
+    the.any(&["the", "our", "your"]) && goal.any(AIMS) && denied
 }
 
 /// `This skill covers the moorings of the bay`: what it is about.

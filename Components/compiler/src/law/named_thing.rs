@@ -23,13 +23,14 @@ pub(super) fn names_thing(verb: &Word, clause: &[Word]) -> bool {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
     let verbal =
         |word: &Word| is_verb(&word.lower) || word.kind == WordKind::Code || word.lower.ends_with("ly");
+    let based = verb.is("base") && is(1, &["class", "classes", "case", "image", "branch", "url", "path"]);
     let of = is(1, &["of"]) && !verb.any(&["think", "talk"]);
     let titled = verb.any(TITLES) && is(1, &["to"]) && clause.get(2).is_some_and(|word| is_verb(&word.lower));
     let lettered = clause.get(1).is_some_and(|word| word.is("a") && word.capital) && !verb.shouted;
     let acting = clause.get(1).is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"))
         && is(2, &["from", "into", "through", "toward", "towards", "out", "of"])
         && !verb.any(&["start", "stop", "try", "practice", "finish", "resume", "support", "delay", "avoid"]);
-    of || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
+    based || of || titled || lettered || acting || names_pair(clause, verbal) || names_series(clause, verbal)
 }
 
 /// `Write access is limited`, `Run times vary`, `Exempt from review`: a verb that belongs to a name, or is none.

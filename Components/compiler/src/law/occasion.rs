@@ -3,7 +3,7 @@
 use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, BlockKind};
 
-use super::condition::is_lettered;
+use super::condition::{is_lettered, is_member};
 use super::draft::Book;
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb, opens_condition};
@@ -43,6 +43,13 @@ pub(crate) fn case_of(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
     };
     if !(lacks || free) {
         return None;
+    }
+    // `**Linux** (`linux.md`):` beside `**Windows**:`
+    let alone = !outside_brackets(name).contains(' ');
+    let member = alone && is_member(outside_brackets(name)) && list.children.iter().any(orders);
+    if member {
+        let text = outside_brackets(name).to_owned();
+        return Some(LeadIn { lead: Lead::Condition, text, ..lead.clone() });
     }
     let lettered = is_lettered(name);
     let fits = (1..=LONGEST).contains(&size) && befalls(name) || (1..=2 * LONGEST).contains(&size) && cases();

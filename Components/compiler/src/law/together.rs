@@ -127,7 +127,7 @@ fn lists_names(list: &Block, here: &Setting) -> bool {
 }
 
 /// `Include in the letter:`, `Also return:`, `Ask the owner for:`: what is named under it is gathered, and not done.
-fn gathers(lead: &str) -> bool {
+pub(super) fn gathers(lead: &str) -> bool {
     const BEFORE: &[&str] = &["also", "then", "always", "finally", "and"];
     const GATHERING: &[&str] = &[
         "include",
@@ -148,6 +148,11 @@ fn gathers(lead: &str) -> bool {
         "describe",
         "specify",
         "gather",
+        "produce",
+        "choose",
+        "select",
+        "pick",
+        "assign",
     ];
     let lower = lead.to_lowercase();
     let words = plain_in(&lower);

@@ -23,6 +23,9 @@ pub(super) fn implied(said: Said<'_>) -> Option<Mood> {
     {
         return Some(IMPERATIVE);
     }
+    if said.is_last_resort() {
+        return Some(Mood::Order(Level::Should, Force::Implied));
+    }
     if said.is_not_met() {
         return Some(Mood::Order(Level::MustNot, Force::Implied));
     }
@@ -134,6 +137,15 @@ impl Said<'_> {
             && rest.iter().all(|word| {
                 word.kind == WordKind::Code || word.mark(",") || word.any(&["or", "either", "one", "of"])
             })
+    }
+
+    /// `Tarring by hand is the last resort`.
+    fn is_last_resort(&self) -> bool {
+        let Some(at) = self.verb(&["is", "are"]) else { return false };
+        let article = usize::from(self.is(at + 1, &["the", "a"]));
+        self.is(at + 1 + article, &["last"])
+            && self.is(at + 2 + article, &["resort"])
+            && self.words.len() <= at + 4 + article
     }
 
     /// `The check is not met by a promise`.

@@ -181,6 +181,7 @@ const TELLING: &[&str] = &[
     "why it matters",
     "expected",
     "background",
+    "capabilities",
     "this means",
     "problem",
     "symptom",

@@ -102,6 +102,10 @@ pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> boo
     if here.section == Stance::Describe && items.iter().all(links_elsewhere) {
         return true;
     }
+    let resources = here.lead.is_none() && name_above(book, here).is_some_and(names_resources);
+    if resources && items.iter().all(leads_to_file) {
+        return true;
+    }
     if !items.iter().all(|item| told_of(item).is_some()) {
         return false;
     }
@@ -116,6 +120,23 @@ pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> boo
 fn links_elsewhere(item: &Block) -> bool {
     let Some(first) = item.children.first() else { return false };
     first.text.links().first().is_some_and(|(run, to)| run.start == 0 && to.contains("://"))
+}
+
+/// `Resources`, `See also`.
+fn names_resources(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    matches!(
+        plain_in(&lower)[..],
+        ["resources" | "references" | "related"] | ["see", "also"] | ["further", "reading"]
+    )
+}
+
+/// ``Mend a sail first: `skills/mend/SKILL.md` ``: what a file is about, and the file alone.
+fn leads_to_file(item: &Block) -> bool {
+    let [text] = &item.children[..] else { return false };
+    let prose = Prose::new(&text.text);
+    let path = |word: &Word| word.kind == WordKind::Code && word.lower.contains(['/', '.']);
+    matches!(&prose.words[..], [_, .., colon, file] if colon.mark(":") && path(file))
 }
 
 /// `[ropes.md](ref/ropes.md) - Ropes and blocks`, `**ref/tides.md** — Tide tables`: what stands in a file.
@@ -211,7 +232,7 @@ fn tells_ability(item: &Block) -> bool {
 
 /// Whether what is said of the name binds nothing.
 pub(super) fn tells_of_name(item: &Block) -> bool {
-    let Some(said) = told_of(item) else { return tells_ability(item) };
+    let Some(said) = told_of(item) else { return tells_ability(item) || leads_to_file(item) };
     let prose = Prose::new(&item.children[0].text);
     let rest = &prose.words[said..];
     !rest

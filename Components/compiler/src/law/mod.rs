@@ -46,6 +46,7 @@ mod habit;
 mod heading;
 mod headline;
 mod held_back;
+mod idiom;
 mod imperative;
 mod implied;
 mod in_case;

@@ -51,7 +51,7 @@ fn demanded(text: &str) -> Option<Level> {
 
 /// `Border: no frame, 3pt of white`, `No keys on board, all in the office`: what is there in place of what shall not be.
 fn measures(text: &str) -> bool {
-    let said = text.split_once(": ").map_or(text, |(_, said)| said);
+    let said = text.rsplit_once(": ").map_or(text, |(_, said)| said);
     let rest =
         said.strip_prefix("No ").or_else(|| said.strip_prefix("no ")).and_then(|said| said.split_once(", "));
     rest.is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("all "))

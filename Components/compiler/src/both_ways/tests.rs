@@ -122,6 +122,7 @@ fn what_stands_behind_a_ban_is_demanded() {
         ("Never coil a wet rope. It rots", None),
         ("Border: No frame, 3pt of white between lines", Some(Level::Must)),
         ("Keys: No keys on board, all in the office", Some(Level::Must)),
+        ("By default: Border: No frame, 3pt of white", Some(Level::Must)),
         ("Hull: No leaks, no rot", None),
         ("No keys in the hold, lamps or chests", None),
         ("Don't mock — kind words over wit", Some(Level::Must)),

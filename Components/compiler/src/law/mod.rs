@@ -14,6 +14,7 @@ mod boxes;
 mod branched;
 mod caption;
 mod chain;
+mod charge;
 mod choice;
 mod clause;
 mod column;

@@ -2,6 +2,7 @@
 
 use mentci_authority::{Force, Level};
 
+use super::charge::charges;
 use super::idiom::{
     aims_elsewhere, case_of_nothing, idiom, introduces, is_case_of_nothing, may_act, names_what_not,
     requires_code, set_against_itself, whatever_comes,
@@ -14,7 +15,7 @@ use super::lexicon::{
 };
 use super::modal::modal;
 use super::order::order_at;
-use super::quiet::{charges, equated, quiet, runs_when};
+use super::quiet::{equated, quiet, runs_when};
 use super::word::{Word, WordKind};
 
 /// The mood of a clause.

@@ -8,7 +8,7 @@ use mentci_source::Span;
 
 use super::condition::{IDLE, is_apart};
 use super::lead::Lead;
-use super::mood::{Mood, asks, mood_of};
+use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::topic::points;
@@ -29,6 +29,8 @@ enum Reach {
     /// Those that go on with the one before: `Then …`, `Never restart it`.
     #[default]
     Linked,
+    /// The next one that orders by its verb, behind what is not done in the case: `do not guess. Ask the owner.`
+    Instead,
     /// Each that orders, behind `stop` and `wait`, until one speaks of all cases.
     Acts,
     /// Each that orders, behind a question.
@@ -127,6 +129,7 @@ impl Chain {
         let apart = || self.held.iter().any(|(condition, _)| is_apart(words, condition));
         let acts = matches!(self.reach, Reach::Acts | Reach::Asked);
         match mood_of(words).mood {
+            IMPERATIVE if self.reach == Reach::Instead => !apart(),
             Mood::Order(_, Force::Implied) => (acts || links(words)) && !apart(),
             Mood::Order(level, Force::Explicit) => {
                 (acts && is_local(words, level) || links(words)) && !apart()
@@ -155,7 +158,7 @@ impl Chain {
                 Reach::Next(Then::Asked) | Reach::Asked => Reach::Asked,
                 Reach::Acts => Reach::Acts,
                 Reach::Next(Then::Linked) | Reach::Linked if halts(words) => Reach::Acts,
-                Reach::Next(Then::Linked) | Reach::Linked => Reach::Linked,
+                Reach::Next(Then::Linked) | Reach::Linked | Reach::Instead => Reach::Linked,
             };
         } else if let Some((last, _)) = self.held.last_mut().filter(|_| opens_otherwise(words)) {
             *last = negated(last);
@@ -193,7 +196,11 @@ pub(crate) fn in_one(conditions: &[String]) -> String {
 /// Of `If the disk is full, stop`, `Note: when it fails, retry` and `Stop if the disk is full`, the words of the condition, and how
 /// far it reaches.
 fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {
-    let reach = |halting: bool| if halting { Reach::Acts } else { Reach::Linked };
+    let reach = |main: &[Word]| match mood_of(main).mood {
+        _ if halts(main) => Reach::Acts,
+        Mood::Order(level, Force::Explicit) if is_local(main, level) => Reach::Instead,
+        _ => Reach::Linked,
+    };
     if let Some(colon) = circumstance_above(words) {
         return Some((0..colon, Reach::Acts));
     }
@@ -201,7 +208,7 @@ fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {
     let opens = |start: usize| is_conditional(&words[start..]) || is_circumstance(&words[start..]);
     if let Some(start) = [0, label].into_iter().find(|&start| opens(start)) {
         let main = start + Some(mood_of(&words[start..])).filter(|found| found.main > 0)?.main;
-        return Some((start..main, reach(halts(&words[main..]))));
+        return Some((start..main, reach(&words[main..])));
     }
     if let Some(told) = told_case(words) {
         return Some((0..told, Reach::Acts));
@@ -366,6 +373,11 @@ fn is_local(words: &[Word], level: Level) -> bool {
 fn halts(act: &[Word]) -> bool {
     const MOST: usize = 4;
     let plain = || act.iter().filter(|word| word.kind != WordKind::Mark);
-    opener(act).is_some_and(|first| first.any(&["stop", "halt", "wait", "pause", "abort"]))
+    // `warn and exit gracefully`
+    let ends = || {
+        plain().nth(1).is_some_and(|and| and.is("and"))
+            && plain().nth(2).is_some_and(|act| act.any(&["exit", "stop", "abort"]))
+    };
+    (opener(act).is_some_and(|first| first.any(&["stop", "halt", "wait", "pause", "abort"])) || ends())
         && plain().count() <= MOST
 }

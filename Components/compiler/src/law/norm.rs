@@ -405,7 +405,9 @@ pub(crate) fn write_clauses(
             }
         }
         text = worded_alone(prose, sentence, (found, at), text);
-        let turned = turned(prose, sentence, &clause.words, level);
+        let mut turned = turned(prose, sentence, &clause.words, level);
+        // `If the survey fails (no lead line), go on`: what stands in the case tells of it.
+        turned.retain(|bracket| clause.condition.as_ref().is_none_or(|case| bracket.words.start >= case.end));
         text = turned.iter().fold(text, |text, bracket| without(prose, text, &bracket.words));
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
         let case = || {

@@ -4,7 +4,6 @@
 
 use mentci_authority::{Force, Level};
 
-use super::imperative::acts;
 use super::lexicon::{DETERMINERS, LEAVE, LETTER_CASES, MADE, QUIET, SUBJECTS, is_verb};
 use super::mood::{IMPERATIVE, Mood};
 use super::word::{Word, WordKind, first_of};

@@ -129,7 +129,7 @@ fn opens_with_verdict(words: &[Word], at: usize) -> bool {
 
 /// Whether a word is no plain letter or mark, as each of the signs below.
 fn is_pictured(word: &Word) -> bool {
-    word.lower.as_bytes().first().is_some_and(|first| !first.is_ascii())
+    word.kind != WordKind::Code && word.lower.as_bytes().first().is_some_and(|first| !first.is_ascii())
 }
 
 /// `❌` and `✅` open a sentence of their own.

@@ -53,6 +53,7 @@ impl Caption {
             case: cases
                 || numbered
                 || is_case(prose, &prose.words[name.clone()])
+                || names_topic(prose, &name)
                 || befalls_then(prose, &name),
         })
     }
@@ -256,6 +257,15 @@ fn broken_off(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
     let ends = words.last()?.kind != WordKind::Mark;
     let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
     (last.lower == "\n" && ends).then(|| first.start + start..first.end - 1)
+}
+
+/// `**Browser storage:** Never keep names there. Keep them in memory.`: what all its sentences are about.
+fn names_topic(prose: &Prose<'_>, name: &Range<usize>) -> bool {
+    const LONGEST: usize = 3;
+    name.len() <= LONGEST
+        && prose.words.get(name.end).is_some_and(|colon| colon.mark(":"))
+        && styled(prose, name)
+        && !prose.words[name.clone()].iter().any(is_generic)
 }
 
 /// `**On approval** — …`: when all that stands behind it is done.

@@ -39,6 +39,9 @@ pub(crate) const CASES: &[&str] = &[
 /// Nouns that name one of several ways where they are counted: `Method 1: by hand`.
 const WAYS: &[&str] = &["method", "approach", "pattern", "strategy"];
 
+/// Formats of documents, of which a heading says more: `PDF reports`, `DOCX Word documents`.
+const FORMATS: &[&str] = &["pdf", "docx", "pptx", "xlsx", "csv", "svg", "png", "epub"];
+
 /// Families of which only one holds at a time.
 const FAMILIES: &[&[&str]] = &[
     &["windows", "linux", "macos", "mac", "unix", "posix", "wsl", "android", "ios", "freebsd"],
@@ -46,6 +49,7 @@ const FAMILIES: &[&[&str]] = &[
     &["bash", "zsh", "fish", "powershell", "cmd"],
     &["rust", "python", "go", "java", "typescript", "javascript", "ruby", "php", "c", "kotlin", "swift"],
     &["npm", "yarn", "pnpm", "bun"],
+    FORMATS,
     &["beginner", "beginners", "intermediate", "advanced", "expert", "experts"],
     &["admin", "admins", "user", "users", "guest", "guests", "maintainers", "contributors"],
     &[
@@ -290,10 +294,11 @@ pub(crate) fn is_member(name: &str) -> bool {
 fn family(name: &str) -> Option<usize> {
     let lower = name.to_lowercase();
     let named = || lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty());
-    if named().nth(2).is_some() {
+    let words: Vec<&str> = named().take(4).collect();
+    let most = if words.first().is_some_and(|first| FORMATS.contains(first)) { 3 } else { 2 };
+    if words.len() > most {
         return None;
     }
-    let words: Vec<&str> = named().collect();
     let mode = matches!(words[..], [mode] | [mode, "mode" | "review" | "path" | "track" | "depth" | "run"] if MODES.contains(&mode));
     if mode {
         return Some(FAMILIES.len());

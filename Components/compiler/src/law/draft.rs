@@ -352,12 +352,7 @@ impl<'s> Book<'s> {
     /// Puts the name of what a norm is about in front of it.
     pub(crate) fn name(&mut self, draft: usize, name: &str, span: Span, literals: Vec<String>) {
         let draft = &mut self.drafts[draft];
-        // `instead of rename file: only mend it` names it already.
-        let named = || {
-            draft.text.starts_with("instead of ")
-                && draft.text.split(": ").next().is_some_and(|bad| bad.ends_with(name))
-        };
-        if draft.text.starts_with(name) || named() {
+        if draft.text.starts_with(name) {
             return;
         }
         draft.text = format!("{name}: {}", draft.text);

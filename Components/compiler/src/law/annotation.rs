@@ -373,12 +373,37 @@ fn verdict_of(text: &str) -> Option<(Level, String)> {
     let parted = [":", "- ", "– ", "— "].iter().any(|mark| behind.starts_with(mark));
     let (level, said, whole) = match judged.filter(|_| parted) {
         Some(level) => (level, behind.trim_start_matches([':', '-', '–', '—', ' ']), bare),
-        None => (marked?, bare, bare),
+        None => (marked.filter(|_| !reports(bare))?, bare, bare),
     };
     let names = said.split_whitespace().filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1);
     let end = |text: &str| text.trim_end_matches(['.', ' ']).len();
     let text = judgement(level, &said[..end(said)], &whole[..end(whole)])?;
     (names.count() > 1 && !is_code(said)).then_some((level, text))
+}
+
+/// `Generated chart.md (2.5K)`, `Several trips found: …` behind a mark: what a program says that it did or met.
+fn reports(said: &str) -> bool {
+    const DONE: &[&str] = &[
+        "generated",
+        "created",
+        "detected",
+        "auto-detected",
+        "saved",
+        "updated",
+        "completed",
+        "installed",
+        "deleted",
+        "removed",
+        "validated",
+        "synced",
+        "loaded",
+        "copied",
+        "wrote",
+        "published",
+        "deployed",
+    ];
+    let first = said.split(' ').next().unwrap_or_default().to_lowercase();
+    DONE.contains(&first.as_str()) || said.contains(" found: ") || said.ends_with(" found:")
 }
 
 /// `return x;`, `f(a, b)`: code that is shown, and no words about it.

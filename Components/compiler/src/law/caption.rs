@@ -46,7 +46,8 @@ impl Caption {
         let name = whole
             .filter(|_| numbered)
             .or_else(|| parted(prose, first))
-            .or_else(|| broken_off(prose, first).filter(|name| !of_all(name)))?;
+            .or_else(|| broken_off(prose, first).filter(|name| !of_all(name)))
+            .or_else(|| told_of(prose, first))?;
         (cases || numbered || names(prose, &name)).then(|| Self {
             text: prose.condensed(name.clone()),
             span: prose.span(&name),
@@ -54,6 +55,7 @@ impl Caption {
                 || numbered
                 || is_case(prose, &prose.words[name.clone()])
                 || names_topic(prose, &name)
+                || told_of(prose, first).is_some_and(|told| told == name)
                 || befalls_then(prose, &name),
         })
     }
@@ -257,6 +259,16 @@ fn broken_off(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
     let ends = words.last()?.kind != WordKind::Mark;
     let start = words.iter().position(|word| word.kind != WordKind::Mark)?;
     (last.lower == "\n" && ends).then(|| first.start + start..first.end - 1)
+}
+
+/// `**Guest boats** are marked. Read the mark.`: of which the first sentence tells, and the others order.
+fn told_of(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
+    const LONGEST: usize = 3;
+    let words = &prose.words[first.clone()];
+    let verb = words.iter().position(|word| word.any(&["is", "are", "has", "have"]))?;
+    let name = first.start..first.start + verb;
+    let named = (1..=LONGEST).contains(&verb) && styled(prose, &name) && words[0].capital;
+    (named && mood_of(words).mood == Mood::Statement).then_some(name)
 }
 
 /// `**Browser storage:** Never keep names there. Keep them in memory.`: what all its sentences are about.

@@ -92,7 +92,7 @@ pub(super) fn led(
         || lacks(words, lead)
         || completes_order(prose, &sentence, lead)
         || (here.beside.items == Items::Names || here.beside.items == Items::Fields && gathers(&lead.text))
-            && at_most_implies(&found);
+            && (at_most_implies(&found) || names_by_clause(words) && gathers(&lead.text));
     let orders = !bracketed && !names_alone && !completes && !part && ordered();
     let mut inside = here.clone();
     if lead.lead == Lead::Condition {
@@ -160,6 +160,17 @@ pub(super) fn led(
         }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
     }
+}
+
+/// `The task that the mate should do`, `The ropes it may need`: a name, and what is said of it.
+fn names_by_clause(words: &[Word]) -> bool {
+    const FARTHEST: usize = 6;
+    let modal = words.iter().position(|word| word.any(&["should", "may", "can", "could", "might"]));
+    let subject = modal.and_then(|at| words.get(at.checked_sub(2)?..at));
+    let inner = subject.is_some_and(|pair| {
+        pair[0].among(DETERMINERS) && pair[1].kind == WordKind::Plain || pair[1].any(&["it", "they", "you"])
+    });
+    words[0].among(DETERMINERS) && inner && modal.is_some_and(|at| (3..=FARTHEST).contains(&at))
 }
 
 /// Whether clauses order nothing, or no more than by their verbs.

@@ -103,7 +103,7 @@ pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> boo
         return true;
     }
     let resources = here.lead.is_none() && name_above(book, here).is_some_and(names_resources);
-    if resources && items.iter().all(leads_to_file) {
+    if resources && items.iter().all(|item| leads_to_file(item) || told_of(item).is_some()) {
         return true;
     }
     if !items.iter().all(|item| told_of(item).is_some()) {

@@ -9,6 +9,7 @@ use mentci_authority::{
 use mentci_source::{Source, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::fence::one_line;
 use super::judgement::says_no;
 use super::lexicon::is_nounish;
 use super::outline::Outline;
@@ -223,7 +224,11 @@ impl<'s> Book<'s> {
     }
 
     /// Adds a norm and tells where.
-    pub(crate) fn add(&mut self, draft: Draft) -> usize {
+    pub(crate) fn add(&mut self, mut draft: Draft) -> usize {
+        // A lead-in may stand on two lines.
+        if draft.text.contains('\n') {
+            draft.text = one_line(&draft.text);
+        }
         if let Some(heading) = draft.heading {
             self.headings[heading].used = true;
         }

@@ -473,6 +473,23 @@ fn procedures_keep_their_order_under_their_heading() {
 }
 
 #[test]
+fn a_step_does_not_repeat_the_name_that_its_heading_says() {
+    let mut desk = Desk::new("sema");
+    desk.step("Adding a lamp", 1, "Adding a lamp: Open the lamp room");
+    desk.step("Adding a lamp", 2, "Adding a lampshade: Ask the mate");
+    let text = desk.compile().digest.text;
+    assert!(
+        text.contains(
+            "## Adding a lamp, in order\n1 Open the lamp room\n2 Adding a lampshade: Ask the mate\n"
+        ),
+        "{text}"
+    );
+    // Wherever it stands without that heading it says so.
+    let whole = workspace(&[Arc::new(desk.compile())], &WorkspaceOptions::default()).digest.text;
+    assert!(whole.contains("Adding a lamp: Open the lamp room"), "{whole}");
+}
+
+#[test]
 fn a_step_that_is_shown_alone_says_which_it_is() {
     let mut desk = Desk::new("sema");
     desk.step(

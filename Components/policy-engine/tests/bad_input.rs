@@ -126,54 +126,6 @@ fn a_glob_of_the_configuration_that_is_none() {
 }
 
 #[test]
-fn a_pattern_of_the_configuration_that_names_no_file() {
-    let story = Story::with_law();
-    story.write(
-        "mentci.toml",
-        "[sources]\nskills = [\".pi/skills/*/SKILL.md\", \"law/*/SKILL.md\"]\nlaw = [\"AGENTS.md\"]\n",
-    );
-    let ran = story.run(&["compile-rules"]);
-    assert_eq!(ran.code, 0);
-    insta::assert_snapshot!(ran.err, @r#"
-    note[E0709]: `sources.skills` names `law/*/SKILL.md`, where no file stands
-     --> mentci.toml:2:10
-      |
-    2 | skills = [".pi/skills/*/SKILL.md", "law/*/SKILL.md"]
-      |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-      = help: correct it, unless the file is still to come
-    note[E0709]: `sources.law` names `AGENTS.md`, where no file stands
-     --> mentci.toml:3:7
-      |
-    3 | law = ["AGENTS.md"]
-      |       ^^^^^^^^^^^^^
-      = help: correct it, unless the file is still to come
-    "#);
-    story.write("AGENTS.md", "- Never push to `main`.\n");
-    let ran = story.run(&["compile-rules"]);
-    assert!(!ran.err.contains("AGENTS.md"), "{}", ran.err);
-    assert_eq!(story.run(&["check"]).code, 0);
-}
-
-#[test]
-fn init_says_which_folder_it_cannot_look_into() {
-    let story = Story::new();
-    fs::create_dir_all(story.root().join(".claude")).unwrap();
-    symlink(story.home(), story.root().join(".claude/skills")).unwrap();
-    insta::assert_snapshot!(story.run(&["init"]).shown(), @r"
-    exit 0
-    0 skills in ROOT
-      wrote        .pi/extensions/mentci-workspace.ts
-      wrote        mentci.toml
-      wrote        .gitignore
-    next: `policy-engine compile-rules`
-    --- findings
-    warning[E0007]: this link leads out of the workspace and was not followed
-     --> .claude/skills
-     = help: copy what it leads to into the workspace
-    ");
-}
-
-#[test]
 fn a_skill_s_folder_whose_name_is_none() {
     let story = Story::with_law();
     story.write(".pi/skills/--help/SKILL.md", "- Never.\n");

@@ -76,7 +76,8 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// How many characters stand before each whole stretch of [`STRETCH`] bytes, one that is cut left out: a column far along a long line is not counted from its start.
+    /// How many characters stand before each whole stretch of [`STRETCH`] bytes, one that is cut left out: a column far along a
+    /// long line is not counted from its start.
     begun: Vec<u32>,
 }
 

@@ -40,6 +40,7 @@ impl Caption {
             name.len() == 1
                 && prose.words[next.clone()].iter().take(6).any(|word| word.any(&["these", "those"]))
         };
+        let told = subject(prose, first);
         // `**Mode 1 — New ships**` on a line of its own is one name.
         let whole = broken_off(prose, first).filter(|name| styled(prose, name));
         let numbered = whole.as_ref().is_some_and(|name| is_numbered(&prose.words[name.clone()]));
@@ -47,7 +48,7 @@ impl Caption {
             .filter(|_| numbered)
             .or_else(|| parted(prose, first))
             .or_else(|| broken_off(prose, first).filter(|name| !of_all(name)))
-            .or_else(|| told_of(prose, first))?;
+            .or_else(|| told.clone())?;
         (cases || numbered || names(prose, &name)).then(|| Self {
             text: prose.condensed(name.clone()),
             span: prose.span(&name),
@@ -55,7 +56,7 @@ impl Caption {
                 || numbered
                 || is_case(prose, &prose.words[name.clone()])
                 || names_topic(prose, &name)
-                || told_of(prose, first).is_some_and(|told| told == name)
+                || told.as_ref() == Some(&name)
                 || befalls_then(prose, &name),
         })
     }
@@ -262,7 +263,7 @@ fn broken_off(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
 }
 
 /// `**Guest boats** are marked. Read the mark.`: of which the first sentence tells, and the others order.
-fn told_of(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
+fn subject(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
     const LONGEST: usize = 3;
     let words = &prose.words[first.clone()];
     let verb = words.iter().position(|word| word.any(&["is", "are", "has", "have"]))?;

@@ -447,9 +447,8 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     if let Some(trouble) = trouble(&prose) {
         return Some(prose.condensed(trouble));
     }
-    if let Some(task) =
-        task(text).filter(|_| siblings.texts().filter(|other| task(other).is_some()).count() > 1)
-    {
+    let beside = || siblings.texts().filter(|other| task(other).is_some()).nth(1).is_some();
+    if let Some(task) = task(text).filter(|_| beside()) {
         return Some(task.to_owned());
     }
     (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())

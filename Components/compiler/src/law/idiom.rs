@@ -1,4 +1,4 @@
-//! Clauses that a turn of words decides, before any verb is looked for: `This skill covers …`, `Feel free to …`, `No X, no Y`.
+//! Clauses that a turn of words decides, before any verb is looked for: `This skill covers …`, `The goal is not to …`.
 
 use super::clause::is_due;
 use super::held_back::held_back;

@@ -218,7 +218,7 @@ fn counts_rules(heading: &str) -> bool {
 /// `These are independent and can be read in parallel:`: the numbers only count.
 fn in_any_order(lead: &str) -> bool {
     let lower = lead.to_lowercase();
-    ["in parallel", "independent", "in any order"].iter().any(|cue| lower.contains(cue))
+    !lower.contains("in order") && ["in parallel", "in any order"].iter().any(|cue| lower.contains(cue))
 }
 
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.

@@ -221,8 +221,8 @@ pub(super) fn labels_order(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
     named == Label::Topic && mood_of(&prose.words[body]).mood == IMPERATIVE
 }
 
-/// `Mutating the input, copy it first`, `Using hemp: use flax` under `Common mistakes`: adds the bad act, and what to do; false for any other
-/// item.
+/// `Mutating the input, copy it first`, `Using hemp: use flax` under `Common mistakes`: adds the bad act, and what to do; of a failure by its
+/// name, what goes wrong. False for any other item.
 pub(super) fn mended(
     book: &mut Book<'_>,
     prose: &Prose<'_>,

@@ -19,6 +19,7 @@ mod choice;
 mod clause;
 mod column;
 mod command;
+mod command_group;
 mod comment;
 mod composed;
 mod condense;

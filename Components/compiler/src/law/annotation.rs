@@ -30,6 +30,10 @@ const LONGEST_CODE: usize = 100;
 /// More code under a comment that judges it is left out.
 const MOST_SHOWN: usize = 80;
 
+/// The lines of code that are shown beside what is said of it, and beside a verdict that says little itself.
+const FEW_LINES: usize = 3;
+const MOST_LINES: usize = 6;
+
 /// What the comments of a fence are.
 #[derive(Debug, Default)]
 pub(crate) struct Annotated {
@@ -79,7 +83,13 @@ pub(crate) fn annotations(
             if !matches!(language, "markdown" | "md") {
                 // `✅ Explicit strategy`: few words, for which the code says what is meant.
                 let bare = level == Level::Must && rich.as_str().split_whitespace().count() <= 4;
-                show(book, at, comment, if bare { 2 * MOST_SHOWN } else { MOST_SHOWN });
+                let one = comment.code.len() == 1 || level == Level::Must;
+                let most = match (bare, one) {
+                    (true, _) => (MOST_LINES, 4 * MOST_SHOWN),
+                    (false, true) => (FEW_LINES, 3 * MOST_SHOWN / 2),
+                    (false, false) => (FEW_LINES, MOST_SHOWN),
+                };
+                show(book, at, comment, most);
             }
             if let Some(lead) = here.lead.as_ref().filter(|lead| is_topic(lead)) {
                 book.name(at, &tidy(&lead.text), lead.span, Vec::new());
@@ -99,7 +109,7 @@ pub(crate) fn annotations(
             // `# never burn these` above their names.
             let bare = book.drafts.get(before).is_some_and(|norm| !norm.text.contains('`'));
             if book.drafts.len() == before + 1 && bare && points_below(&prose.words) {
-                show(book, before, comment, 2 * MOST_SHOWN);
+                show(book, before, comment, (FEW_LINES, 2 * MOST_SHOWN));
             }
         } else if skeleton {
             let whole = *whole.get_or_insert_with(|| norm_of_skeleton(book, here));
@@ -318,10 +328,10 @@ fn is_topic(lead: &LeadIn) -> bool {
 }
 
 /// The code under a comment, where it is short, completes what the comment says.
-fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, most: usize) {
+fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, (lines, most): (usize, usize)) {
     let size: usize = comment.code.iter().map(String::len).sum();
     let whole = is_balanced(comment.code.iter().map(String::as_str));
-    if !comment.trails && (1..=3).contains(&comment.code.len()) && size <= most && whole {
+    if !comment.trails && (1..=lines).contains(&comment.code.len()) && size <= most && whole {
         let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
         book.complete(norm, &code, comment.span(), comment.code.clone());
     }
@@ -449,7 +459,7 @@ fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
     };
     let tells = plain().next().is_some_and(|word| word.any(&["should", "shouldn't"]))
         || comment.trails && plain().any(|word| word.is("only"));
-    if names_letters(words) || writes_letters(comment, words) || keeps_within(words) {
+    if names_letters(words) || writes_letters(comment, words) || keeps_within(words) || rejects_other(words) {
         return true;
     }
     if speaks_of_self || tells || plain().count() < 3 {
@@ -461,6 +471,15 @@ fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> bool {
         || split_sentences(words).into_iter().any(|sentence| outright(&words[sentence]))
         || alone && !skeleton && mood_of(words).mood == IMPERATIVE && plain().count() > 3
         || stresses(words) && stressed_order(words)
+}
+
+/// `Use the long rope (not the short one).`: what is done, and what is not done in its place.
+fn rejects_other(words: &[Word]) -> bool {
+    let ends = words.iter().rposition(|word| word.lower == ")");
+    let open = words.iter().rposition(|word| word.lower == "(").filter(|&open| open > 2);
+    let last = ends.is_some_and(|end| words.len() - end <= 2);
+    let negated = open.is_some_and(|open| words.get(open + 1).is_some_and(|not| not.any(&["not", "never"])));
+    last && negated && words[0].any(&["use", "call", "return", "pass", "keep"]) && words[0].capital
 }
 
 /// `Classes: PascalCase`, `Functions and variables: snake_case`: how names are written.
@@ -496,7 +515,8 @@ fn writes_letters(comment: &Comment, words: &[Word]) -> bool {
 fn stresses_behind_dash(words: &[Word]) -> bool {
     let Some(dash) = words.iter().position(|word| word.mark("—")) else { return false };
     let behind = &words[dash + 1..];
-    behind.first().is_some_and(|first| first.any(&["always", "never"]))
+    let shouted = || behind.iter().all(|word| word.shouted || word.kind == WordKind::Mark);
+    behind.first().is_some_and(|first| first.any(&["always", "never"]) || first.is("no") && shouted())
         && behind.len() > 2
         && matches!(mood_of(behind).mood, Mood::Order(_, Force::Explicit))
 }
@@ -547,7 +567,7 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
     let acts = book.drafts.len() == before + 1
         && book.drafts.last().is_some_and(|draft| matches!(draft.level, Level::Must | Level::Should));
     if acts {
-        show(book, before, comment, 120);
+        show(book, before, comment, (FEW_LINES, 120));
     }
     let about_line = stresses(&prose.words) || keeps_within(&prose.words);
     if let Some(code) = comment.beside.as_ref().filter(|_| acts && about_line) {

@@ -275,7 +275,9 @@ fn subject(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
 /// `**Browser storage:** Never keep names there. Keep them in memory.`: what all its sentences are about.
 fn names_topic(prose: &Prose<'_>, name: &Range<usize>) -> bool {
     const LONGEST: usize = 3;
-    name.len() <= LONGEST
+    // `**Night mode (default):**`
+    let outside = |word: &&Word| word.depth == 0 && !matches!(word.lower.as_str(), "(" | ")");
+    prose.words[name.clone()].iter().filter(outside).count() <= LONGEST
         && prose.words.get(name.end).is_some_and(|colon| colon.mark(":"))
         && styled(prose, name)
         && !prose.words[name.clone()].iter().any(is_generic)
@@ -321,7 +323,13 @@ fn is_case(prose: &Prose<'_>, words: &[Word]) -> bool {
                 || only.capital && is_member(&only.lower)
                 || only.is("fallback") && only.capital
         }
-        [_, _] => names_case(words),
+        [_, _] if names_case(words) => true,
+        // `Night mode`, `Auto mode (default)`
+        [first, mode, rest @ ..] => {
+            first.capital
+                && mode.any(&["mode", "tier", "profile"])
+                && rest.iter().all(|word| word.depth > 0 || matches!(word.lower.as_str(), "(" | ")"))
+        }
         _ => false,
     }
 }

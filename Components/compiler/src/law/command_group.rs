@@ -55,6 +55,19 @@ impl Group {
         }
     }
 
+    /// Takes the next line of a loop or of a choice, and the line before it: they run as one.
+    fn join(&mut self, line: &str, before: &str) -> bool {
+        const OPEN: &[&str] = &["then", "do", "else", "{", "in", "|", "&&", "||", ";;"];
+        let Some(last) = self.commands.last_mut() else { return false };
+        let opens = before.rsplit(|c: char| c.is_whitespace() || c == ';').next();
+        // `night)` of a choice between cases
+        let case = before.ends_with(')') && !before.contains('(');
+        let open = before.ends_with(";;") || case || opens.is_some_and(|end| OPEN.contains(&end));
+        last.push_str(if open || line.starts_with(";;") { " " } else { "; " });
+        last.push_str(line);
+        true
+    }
+
     /// What a comment that is no ban leaves to choose: `Try it out (optional)`, `Or moor by hand`, `Option 2: the tug`.
     pub(super) fn level(&self, otherwise: Level) -> Level {
         const OPENING: &[&str] = &["optional", "or ", "option "];
@@ -106,8 +119,9 @@ pub(super) fn groups(body: &str, base: usize) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let (mut goes_on, mut parted) = (false, false);
     let mut text_ends: Option<String> = None;
-    let mut at = base;
+    let (mut at, mut ends, mut above) = (base, 0, "");
     for line in body.split_inclusive('\n') {
+        let start = at - base;
         let span = Span::new(at + (line.len() - line.trim_start().len()), at + line.trim_end().len());
         at += line.len();
         let text = line.trim();
@@ -116,6 +130,7 @@ pub(super) fn groups(body: &str, base: usize) -> Vec<Group> {
             continue;
         }
         let parted = std::mem::take(&mut parted);
+        let before = std::mem::replace(&mut above, text);
         if let (Some(end), Some(group)) = (text_ends.take(), groups.last_mut()) {
             group.reach(span);
             text_ends = Some(end).filter(|end| text != end);
@@ -152,7 +167,11 @@ pub(super) fn groups(body: &str, base: usize) -> Vec<Group> {
                 group.comment = Some(joined);
                 group.said = if group.said.is_empty() { span } else { group.said.join(span) };
             }
+            None if start < ends && !goes_on && group.join(text, before) => goes_on = text.ends_with('\\'),
             None => {
+                if start >= ends {
+                    ends = start + compound(&body[start..]).unwrap_or(0);
+                }
                 group.take(command(text), goes_on);
                 goes_on = text.ends_with('\\');
                 text_ends = here_document(text);
@@ -179,6 +198,32 @@ pub(super) fn with_preparation(mut groups: Vec<Group>) -> Vec<Group> {
         groups.remove(0);
     }
     groups
+}
+
+/// How many bytes a loop or a choice takes that opens with the first line: `while read -r f; do` as far as its `done`. Each comment in it
+/// may say something of its own.
+fn compound(body: &str) -> Option<usize> {
+    const LONGEST: usize = 480;
+    const OPENING: &[&str] = &["if", "while", "for", "until", "case", "select"];
+    const CLOSING: &[&str] = &["fi", "done", "esac", "}"];
+    let (mut depth, mut length) = (0_usize, 0);
+    for line in body.split_inclusive('\n') {
+        let words = || line.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty());
+        let first = words().next().unwrap_or_default();
+        let closes = words().filter(|word| CLOSING.contains(word)).count();
+        depth += usize::from(OPENING.contains(&first) || line.trim_end().ends_with("() {"));
+        length += line.len();
+        // A text that reaches over lines is no code.
+        let quoted = ['\'', '"'].iter().any(|quote| line.matches(*quote).count() % 2 == 1);
+        if first.starts_with('#') || depth == 0 || length > LONGEST || line.contains("<<") || quoted {
+            return None;
+        }
+        depth = depth.saturating_sub(closes);
+        if depth == 0 {
+            return Some(length);
+        }
+    }
+    None
 }
 
 /// `cat > file <<'EOF'`: the line that ends the text which follows.

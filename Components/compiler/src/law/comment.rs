@@ -206,8 +206,8 @@ impl Marks {
             "css" | "json" | "c" | "cpp" | "rust" | "java" | "go" | "js" | "ts" | "javascript"
             | "typescript" | "tsx" | "jsx" | "html" | "vue" | "svelte" | "swift" | "kotlin" | "json5"
             | "jsonc" => &["//"],
-            "python" | "py" | "yaml" | "yml" | "toml" | "ruby" | "rb" | "r" | "dockerfile" | "makefile"
-            | "nix" | "markdown" | "md" => &["# "],
+            "python" | "py" | "yaml" | "yml" | "toml" | "properties" | "ini" | "dotenv" | "env" | "ruby"
+            | "rb" | "r" | "dockerfile" | "makefile" | "nix" | "markdown" | "md" => &["# "],
             _ => &["//", "# "],
         };
         Self { lines }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::Force;
 
-use super::guard::{GUARDS, guards, needs_leave, plain_of};
+use super::guard::{GUARDS, guards, needs_leave, plain_in, plain_of};
 use super::lexicon::is_verb;
 use super::mood::{Mood, has_finite, mood_of};
 use super::stance::Stance;
@@ -138,7 +138,8 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
             "use",
             "using",
             "order",
-        ])
+            "scope",
+        ]) && !(first.is("for") && second.any(&["short", "brief", "general"]) && words.len() > start + 2)
         || second.is("you") && !first.is("unless");
     // `Only use rg` is a rule, `Only in tests` a circumstance.
     let bounded = first.any(&["only", "always"]) && (second.any(CIRCUMSTANCES) || second.any(BOUNDING));
@@ -150,7 +151,11 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
             .is_some_and(|third| third.is("hood") || second.is("other") && third.is("words"));
     if (first.any(CIRCUMSTANCES) || bounded || guarded)
         && !idle
-        && words[start..end(1)].len() <= 7
+        && words[start..end(1)]
+            .iter()
+            .filter(|word| word.depth == 0 && word.lower != "(" && word.lower != ")")
+            .count()
+            <= 7
         && plain > 1
     {
         return Some(start..end(1));
@@ -218,10 +223,10 @@ pub(crate) fn confines(words: &[Word]) -> bool {
     const BEFORE: &[&str] = &[
         "for", "in", "on", "when", "if", "during", "under", "with", "after", "before", "at", "within", "from",
     ];
-    if !words.iter().any(|word| word.is("only")) {
-        return false;
-    }
     let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    if !words.iter().any(|word| word.is("only")) {
+        return is_purpose(words, &plain);
+    }
     let [first, second, ..] = plain[..] else { return false };
     let last = plain[plain.len() - 1];
     let opens = first.is("only") && second.any(BEFORE);
@@ -232,6 +237,36 @@ pub(crate) fn confines(words: &[Word]) -> bool {
         && !marked
         && (!has_finite(words) || opens && second.any(&["when", "if", "once", "after", "while"]))
         && words.last().is_some_and(|last| last.mark("."))
+}
+
+/// `For long voyages.`: what the next sentence is for. `For example.` says nothing.
+fn is_purpose(words: &[Word], plain: &[&Word]) -> bool {
+    const LONGEST: usize = 6;
+    const IDLE: &[&str] = &[
+        "example",
+        "instance",
+        "reference",
+        "context",
+        "details",
+        "detail",
+        "information",
+        "more",
+        "now",
+        "this",
+        "that",
+        "you",
+        "free",
+        "sure",
+    ];
+    let ([first, second, ..], Some(last)) = (plain, plain.last()) else { return false };
+    first.is("for")
+        && first.capital
+        && !second.any(IDLE)
+        && !last.any(IDLE)
+        && plain.len() <= LONGEST
+        && words.last().is_some_and(|last| last.mark("."))
+        && words.iter().filter(|word| word.kind == WordKind::Mark).count() == 1
+        && mood_of(words).mood == Mood::Fragment
 }
 
 /// `Path A: the harbour is open`, `Option 2`: one of several cases by its letter or number, whatever is said of it.
@@ -579,7 +614,68 @@ pub(crate) fn is_apart(sentence: &[Word], condition: &str) -> bool {
         says(0, phrase) && sentence.iter().take(phrase.len() + 2).any(|word| word.mark(",") || word.mark(":"))
     });
     let always = (0..plain.len()).any(|at| ALWAYS.iter().any(|phrase| says(at, phrase)));
-    opens || always || is_other_case(sentence, condition)
+    opens
+        || always
+        || is_other_case(sentence, condition)
+        || asks_for_it(&plain, condition)
+        || is_opposite_case(sentence, condition)
+}
+
+/// `If the chart does not exist, draw one` under `If the chart exists in the locker`.
+fn is_opposite_case(sentence: &[Word], condition: &str) -> bool {
+    const OPENING: &[&str] = &["if", "when"];
+    const NEGATING: &[&str] = &["not", "no", "doesn't", "don't", "isn't", "aren't"];
+    const FRAME: &[&str] = &["if", "when", "the", "a", "an", "any", "does", "do", "is", "are", "it"];
+    let Some(comma) = sentence.iter().position(|word| word.mark(",") || word.mark(":")) else { return false };
+    if !sentence[0].any(OPENING) {
+        return false;
+    }
+    let (own, outer) = (plain_of(&sentence[..comma]).join(" "), condition.to_lowercase());
+    let (own, outer) = (plain_in(&own), plain_in(&outer));
+    let negated = |words: &[&str]| words.iter().any(|word| NEGATING.contains(word));
+    let told = |words: &[&str]| -> Vec<String> {
+        let told = words.iter().filter(|word| !FRAME.contains(word) && !NEGATING.contains(word));
+        told.map(|word| word.trim_end_matches('s').to_owned()).collect()
+    };
+    let (said, others) = (told(&own), told(&outer));
+    // `If absent, …` under `Charts (if available)`.
+    if matches!(
+        own[..],
+        [_, "absent" | "missing" | "unavailable"]
+            | [_, "not", "available" | "present" | "installed" | "configured"]
+    ) {
+        return matches!(
+            outer[..],
+            [.., "if" | "when", "available" | "present" | "installed" | "configured"]
+        );
+    }
+    said.len() > 1 && negated(&own) != negated(&outer) && said.iter().all(|word| others.contains(word))
+}
+
+/// `Ask the user whether to mend it` under `If the user confirms`: what fetches the answer does not wait for it.
+fn asks_for_it(sentence: &[&Word], condition: &str) -> bool {
+    const ANSWERS: &[&str] = &[
+        "confirms",
+        "confirmed",
+        "agrees",
+        "agreed",
+        "approves",
+        "approved",
+        "accepts",
+        "accepted",
+        "consents",
+        "says",
+    ];
+    const ASKED: &[&str] = &["user", "owner", "human", "maintainer", "them", "you"];
+    let lower = condition.to_lowercase();
+    let case = plain_in(&lower);
+    let [opens, .., answers] = case[..] else { return false };
+    let answers = ANSWERS.contains(&answers) || answers == "yes" && case.contains(&"says");
+    let asks = sentence.iter().position(|word| word.is("ask"));
+    let asked = |at: usize| {
+        sentence.get(at + 1..).is_some_and(|rest| rest.iter().take(2).any(|word| word.any(ASKED)))
+    };
+    matches!(opens, "if" | "when" | "once" | "after") && answers && asks.is_some_and(asked)
 }
 
 /// `On staging, …` under `In production`.

@@ -189,6 +189,7 @@ pub(crate) fn denies(words: &[Word]) -> bool {
         "wonder",
         "problem",
         "problems",
+        "error",
         "worries",
         "rush",
         "doubt",

@@ -82,7 +82,9 @@ pub(crate) fn forbidden(
     let negative = found.first().is_some_and(|clause| clause.mood.forbids());
     let named = if words.first().is_some_and(is_cross) { None } else { names(book, here) };
     let own = found.first().map(|clause| clause.mood);
-    if let Some((_, label)) = named.as_ref().filter(|_| !negative || denies_again(words))
+    let lacking = |label: &str| negative && words[0].is("no") && bars_use(label);
+    if let Some((_, label)) =
+        named.as_ref().filter(|(_, label)| !negative || denies_again(words) || lacking(label))
         && let Some(level) = under_denial(words, label, stance, own)
     {
         let text = format!("{label}: {}", prose.lowered(sentence.clone()));
@@ -201,7 +203,7 @@ pub(crate) const LEAVING: &[&str] =
 /// What an item says under a label that denies by itself: `Not for hotfixes` denies once more, and under `No exceptions:` what tells
 /// (`Delete means delete`) is the rule, and what is named is an exception.
 fn under_denial(words: &[Word], label: &str, stance: Stance, own: Option<Mood>) -> Option<Level> {
-    if denies_again(words) {
+    if denies_again(words) || words.first().is_some_and(|first| first.is("no")) && bars_use(label) {
         return stance.level();
     }
     if !no_exceptions(label) {
@@ -229,6 +231,17 @@ fn denies_again(words: &[Word]) -> bool {
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
     plain.next().is_some_and(|word| word.is("not"))
         && plain.next().is_some_and(|word| word.any(CASES) || matches!(word.kind, WordKind::Quote))
+}
+
+/// `Do NOT activate`, `Do not use when`: a lack under it, `No chart is on board`, is a case of it and no ban.
+fn bars_use(label: &str) -> bool {
+    const TAKING: &[&str] = &["use", "activate", "apply", "invoke", "trigger", "load", "run", "start"];
+    const CLOSING: &[&str] = &["when", "if", "this", "skill", "it", "where", "for"];
+    let lower = label.to_lowercase();
+    let words = plain_in(&lower);
+    let (["do", "not", rest @ ..] | ["don't" | "never", rest @ ..]) = &words[..] else { return false };
+    rest.split_first()
+        .is_some_and(|(act, rest)| TAKING.contains(act) && rest.iter().all(|word| CLOSING.contains(word)))
 }
 
 /// What is granted to nobody.

@@ -424,10 +424,21 @@ fn inherited_conditions(book: &Book<'_>) -> Vec<(String, Span)> {
     open.filter_map(|heading| Some((heading.condition.clone()?, heading.span))).collect()
 }
 
+fn opens(text: &str, cue: &str) -> bool {
+    text.get(..cue.len()).is_some_and(|start| start.eq_ignore_ascii_case(cue))
+}
+
+/// `ropetk (if available)`: a name, and what must be so of it. An order holds as far as it can: `Run the linter (if available)`.
+fn is_where_available(prose: &Prose<'_>) -> bool {
+    const STATES: &[&str] = &["available", "installed", "present", "enabled", "configured"];
+    let [name @ .., open, case, state, close] = &prose.words[..] else { return false };
+    let said =
+        open.lower == "(" && close.lower == ")" && case.any(&["if", "when", "where"]) && state.any(STATES);
+    said && !name.is_empty() && mood_of(name).mood == Mood::Fragment
+}
+
 /// `No ship in port` beside `If a ship is in port`.
 fn is_other_case(heading: &str, siblings: Siblings<'_>) -> bool {
-    let opens =
-        |text: &str, cue: &str| text.get(..cue.len()).is_some_and(|start| start.eq_ignore_ascii_case(cue));
     opens(heading, "no ") && siblings.texts().any(|other| opens(other, "if ") || opens(other, "when "))
 }
 
@@ -441,10 +452,14 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     if let Some(words) = condition::in_last_bracket(&prose.words) {
         return Some(capital(&prose.condensed(words)));
     }
+    if is_where_available(&prose) {
+        return Some(prose.condensed(0..prose.words.len()));
+    }
     if befalls(text) && stance_of_heading(text) == Stance::Neutral || is_other_case(text, siblings) {
         return Some(prose.condensed(0..prose.words.len()));
     }
-    if let Some(trouble) = trouble(&prose) {
+    let mends = || siblings.texts().filter(|other| opens(other, "fix: ")).nth(1).is_some();
+    if let Some(trouble) = trouble(&prose, mends) {
         return Some(prose.condensed(trouble));
     }
     let beside = || siblings.texts().filter(|other| task(other).is_some()).nth(1).is_some();
@@ -464,12 +479,14 @@ fn task(heading: &str) -> Option<&str> {
     (any && is_verb_in_ing(&act) && words.next().is_some()).then_some(said)
 }
 
-/// `Issue: slow pumps`, `Problem: The hold leaks`: the trouble that a heading names.
-fn trouble(prose: &Prose<'_>) -> Option<Range<usize>> {
+/// `Issue: slow pumps`, `Problem: The hold leaks`: the trouble that a heading names. `Fix: outdated charts` beside others that mend names one,
+/// too, and `Fix: use new charts` what is done about it.
+fn trouble(prose: &Prose<'_>, mends: impl Fn() -> bool) -> Option<Range<usize>> {
     const TROUBLES: &[&str] = &["issue", "problem", "symptom", "error", "failure"];
     const LONGEST: usize = 12;
     let [named, colon, rest @ ..] = &prose.words[..] else { return None };
-    let named = named.any(TROUBLES) && colon.mark(":") && (1..=LONGEST).contains(&rest.len());
+    let mended = || named.is("fix") && mends() && mood_of(rest).mood == Mood::Fragment;
+    let named = (named.any(TROUBLES) || mended()) && colon.mark(":") && (1..=LONGEST).contains(&rest.len());
     named.then(|| 2..prose.words.len())
 }
 

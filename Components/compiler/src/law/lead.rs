@@ -436,6 +436,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         {
             Lead::Condition
         }
+        _ if waits_behind_label(words) => Lead::Condition,
         Mood::Fragment | Mood::Question => named_or_bracketed(words, first_cue, (short, text), section),
         Mood::Statement if has_requirements(&plain) || determines(&plain) && section != Stance::Describe => {
             Lead::Stance(Stance::Order, None)
@@ -445,6 +446,20 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// `**Charts**: When the tide is out:`: a label, and the case behind it.
+fn waits_behind_label(words: &[Word]) -> bool {
+    const LONGEST: usize = 4;
+    let opens = |word: &Word| word.any(&["if", "when", "unless", "once", "after", "before", "whenever"]);
+    let colon = words.iter().take(LONGEST + 1).position(|word| word.mark(":"));
+    colon.is_some_and(|colon| {
+        let mut rest = words[colon + 1..].iter().skip_while(|word| word.kind == WordKind::Mark);
+        let named = words[..colon].iter().any(|word| word.kind != WordKind::Mark);
+        let case = named && rest.next().is_some_and(opens);
+        case && rest.clone().any(|word| word.kind != WordKind::Mark)
+            && !rest.any(|word| word.mark(",") || word.is("then"))
+    })
 }
 
 /// `You must:`, `Always present:`; `Always report:` has an act, which its items complete.

@@ -21,7 +21,7 @@ use super::prose::Prose;
 use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::standing::{desires, states_requirement, states_rule_under};
-use super::together::{gathers, names_part_with_others};
+use super::together::{gathers, is_offered, names_part_with_others};
 use super::word::{Word, WordKind};
 
 /// Whether an item only names what its lead-in orders.
@@ -67,7 +67,7 @@ pub(super) fn led(
     }
     let found = clauses(&prose.words, sentence.clone());
     let words = &prose.words[sentence.clone()];
-    if tells_of_each(words, lead, &found) || tells_of_flag(words, lead) {
+    if is_number(words) || tells_of_each(words, lead, &found) || tells_of_flag(words, lead) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     let names_alone = matches!(lead.lead, Lead::Order(_)) && names_alone(prose, &sentence, &found);
@@ -160,6 +160,16 @@ pub(super) fn led(
         }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
     }
+}
+
+/// `5a.` in front of what is to be done.
+fn is_number(words: &[Word]) -> bool {
+    let mut named = words.iter().filter(|word| word.kind != WordKind::Mark);
+    let number = named.next().is_some_and(|word| {
+        let letters = word.lower.trim_start_matches(|c: char| c.is_ascii_digit());
+        letters.len() < word.lower.len() && letters.len() < 2
+    });
+    number && named.next().is_none() && words.last().is_some_and(|last| last.mark("."))
 }
 
 /// `The task that the mate should do`, `The ropes it may need`: a name, and what is said of it.
@@ -279,14 +289,6 @@ const BEFORE_NAME: &[&str] = &["to", "for", "when", "if", "before", "by", "in", 
 
 /// What would make a sentence of such a name.
 const FINITE_BE: &[&str] = &["is", "are", "was", "were", "be", "has", "have"];
-
-/// `Make it shorter` under `Offer these changes:`: what is offered, and not what is done.
-fn is_offered(lead: &LeadIn) -> bool {
-    let first = lead.text.split(' ').next().unwrap_or_default().to_lowercase();
-    matches!(lead.lead, Lead::Order(_))
-        && lead.draft.is_some()
-        && matches!(first.as_str(), "offer" | "suggest" | "propose")
-}
 
 /// `Lamps are lit` under `Posting policy:`, `The hold is dry` under `Hull:`, under `Required checks`: what a bare name tells is to be so.
 fn states_under_label(

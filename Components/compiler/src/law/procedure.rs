@@ -4,6 +4,7 @@ use mentci_authority::Level;
 use mentci_reader::markdown::Block;
 
 use super::draft::Book;
+use super::guard::plain_in;
 use super::lead::Lead;
 use super::lexicon::opens_condition;
 use super::mood::mood_of;
@@ -92,7 +93,23 @@ fn classifies(lead: &str) -> bool {
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or("");
     let one = |word: &str| matches!(word, "one" | "option" | "options" | "either" | "exactly");
-    SORTING.contains(&first) || CHOOSING.contains(&first) && words.any(one)
+    SORTING.contains(&first) || CHOOSING.contains(&first) && words.any(one) || leaves_choice(&lower)
+}
+
+/// `HALT and give the user a choice:`, `Ask the owner to choose between:`: each item is an answer of theirs.
+fn leaves_choice(lower: &str) -> bool {
+    const ASKED: &[&str] = &["user", "users", "them", "human", "owner", "developer", "operator", "person"];
+    const GIVING: &[&str] = &["give", "present", "show", "let", "ask", "offer", "provide", "prompt"];
+    const NAMED: &[&str] = &["choice", "choices", "menu", "options", "alternatives"];
+    let words = plain_in(lower);
+    let gives = words.iter().any(|word| GIVING.contains(word));
+    let asked = words.iter().rposition(|word| ASKED.contains(word));
+    let chooses = asked.is_some_and(|at| {
+        let mut rest = words[at + 1..].iter();
+        rest.len() <= 5 && rest.any(|word| matches!(*word, "choose" | "pick" | "select"))
+    });
+    let named = words.last().is_some_and(|last| NAMED.contains(last));
+    gives && (chooses || named && (asked.is_some() || words.last() == Some(&"menu")))
 }
 
 /// `Options:` above the answers to the question right before: they are part of it.

@@ -10,6 +10,7 @@ use mentci_source::Span;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::condense::{condense, render};
+use super::lexicon::is_verb;
 use super::literal::literals;
 use super::word::{Word, WordKind, split_words};
 
@@ -143,11 +144,26 @@ fn style(run: &Run) -> (&Range<usize>, Style) {
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     let (Some(first), Some(second)) = (chars.next(), chars.clone().next()) else { return text.to_owned() };
-    let named =
-        text.split_whitespace().next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()));
-    if first.is_uppercase() && second.is_lowercase() && !named {
+    if first.is_uppercase() && second.is_lowercase() && !is_proper(text) {
         first.to_lowercase().chain(chars).collect()
     } else {
         text.to_owned()
     }
+}
+/// `Spec.md`, `WorkflowContext`, `Looker Studio`: a name that begins so.
+fn is_proper(text: &str) -> bool {
+    let mut words = text.split(' ');
+    let Some(first) = words.next() else { return false };
+    let ends = first.ends_with([',', ':', ';', '.', ')', '?', '!']);
+    let first = first.trim_end_matches([',', ':', ';', '.', ')', '?', '!']);
+    let inside = first
+        .char_indices()
+        .skip(1)
+        .any(|(_, c)| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '.' | '_'));
+    let acts = first.ends_with("ing") || is_verb(&first.to_lowercase());
+    let titled = words.next().is_some_and(|next| {
+        let mut letters = next.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
+    });
+    inside || titled && !ends && !acts && first.chars().all(char::is_alphabetic)
 }

@@ -39,6 +39,7 @@ const CALLED: &[&str] = &[
     "tags",
     "variants",
     "scripts",
+    "apis",
 ];
 
 /// What else may stand in such a name.
@@ -79,6 +80,14 @@ const QUALIFIED: &[&str] = &[
     "memory",
     "field",
     "example",
+    "high-level",
+    "low-level",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
 ];
 
 /// Words that make a rule of what one of them does.
@@ -113,7 +122,9 @@ pub(super) fn is_reference(book: &Book<'_>, list: &Block, here: &Setting) -> boo
     let told = items.iter().filter(|item| tells_of_name(item)).count();
     // `Copy these templates:` means the files.
     let index = || name_above(book, here).is_some() && items.iter().all(names_file);
-    (named || are_kindred(items) || index()) && told * 2 >= items.len()
+    // Numbers count names under `The three commands`; elsewhere they may be steps.
+    let counted = || items.iter().any(|item| matches!(item.kind, BlockKind::Item { number: Some(_), .. }));
+    (named || !counted() && (are_kindred(items) || index())) && told * 2 >= items.len()
 }
 
 /// `[Save the log](https://…) - how it is kept` under `References`: the name of another text, whatever verb it opens with.
@@ -191,8 +202,8 @@ fn names_things(name: &str) -> bool {
 /// `haul the barge` of `` `tow`: haul the barge ``, `**Tow** — haul the barge`: where what is said begins behind a name and a mark.
 fn told_of(item: &Block) -> Option<usize> {
     let [text] = &item.children[..] else { return None };
-    if !matches!(item.kind, BlockKind::Item { number: None, task: None }) || text.kind != BlockKind::Paragraph
-    {
+    let BlockKind::Item { number, task: None } = item.kind else { return None };
+    if text.kind != BlockKind::Paragraph {
         return None;
     }
     let prose = Prose::new(&text.text);
@@ -209,7 +220,7 @@ fn told_of(item: &Block) -> Option<usize> {
         let name = words[0].range.start..words[mark - 1].range.end;
         prose.text.styled(name.clone(), |style| style.link).first().is_some_and(|run| run.start == name.start)
     };
-    let named = mark > 0 && (code || strong() || linked());
+    let named = mark > 0 && (code || number.is_none() && (strong() || linked()));
     (named && mark + 1 < words.len()).then_some(mark + 1)
 }
 

@@ -339,3 +339,11 @@ fn passes_on(text: &RichText) -> bool {
     let name = text.as_str().split([':', '—', '–']).next().unwrap_or("").trim().to_lowercase();
     NAMES.contains(&name.as_str())
 }
+
+/// `Make it shorter` under `Offer these changes:`: what is offered, and not what is done.
+pub(super) fn is_offered(lead: &LeadIn) -> bool {
+    let first = lead.text.split(' ').next().unwrap_or_default().to_lowercase();
+    matches!(lead.lead, Lead::Order(_))
+        && lead.draft.is_some()
+        && matches!(first.as_str(), "offer" | "suggest" | "propose")
+}

@@ -300,8 +300,19 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
         && before.mood == Mood::Statement
         && matches!(found[at].mood, Mood::Order(Level::Must, Force::Implied));
     let parted = turn.mark("—") || turn.mark(";") || so;
-    (told && (named || parted && (subject || instead || brief || looks_back(&plain))))
+    let replaces = || {
+        plain[0].any(&["use", "choose", "pick", "switch", "fall"])
+            && lacks(&prose.words[before.words.clone()])
+    };
+    (told && (named || parted && (subject || instead || brief || looks_back(&plain) || replaces())))
         .then(|| before.words.clone())
+}
+
+/// `The tug does not support long tows`, `Night tows are not available`: for what something else is used.
+fn lacks(words: &[Word]) -> bool {
+    const LACKED: &[&str] = &["support", "supported", "available", "allow", "offer", "provide"];
+    const DENYING: &[&str] = &["not", "doesn't", "don't", "isn't", "aren't", "cannot", "can't"];
+    words.windows(2).any(|pair| pair[0].any(DENYING) && pair[1].any(LACKED))
 }
 
 /// `…; send them one by one there`, `…; use those refs`, `…; split larger files`: an order that says little without what stands before it.

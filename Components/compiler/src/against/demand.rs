@@ -272,7 +272,7 @@ fn subject(text: &str) -> Option<String> {
 /// What stands behind one of these words, up to what it is for.
 fn behind(text: &str, words: &[&str]) -> Option<String> {
     const ENDS: &[&str] =
-        &["for", "in", "on", "to", "when", "with", "instead of", "over", "as", "where", "and"];
+        &["for", "in", "on", "to", "when", "with", "instead of", "rather than", "over", "as", "where", "and"];
     let (_, named) = parted(text, words);
     Some(parted(named.first()?, ENDS).0)
 }

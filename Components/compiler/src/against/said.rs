@@ -236,7 +236,8 @@ pub(super) fn object_of(text: &str) -> (String, BTreeSet<String>) {
         Some((lead, main)) if opens => (lead.to_owned(), main.to_owned()),
         _ => (String::new(), text),
     };
-    let (main, _) = parted(&main, &["unless", "except", "if", "when", "instead", "instead of", "because"]);
+    let (main, _) =
+        parted(&main, &["unless", "except", "if", "when", "instead", "instead of", "rather than", "because"]);
     let (kept, lacking) = parted(&main, LACKING);
     let lacking = lacking.iter().flat_map(|part| stems(part)).chain(stems(&lead));
     (kept, lacking.filter(|word| !is_generic(word)).collect())

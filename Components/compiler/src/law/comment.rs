@@ -162,7 +162,7 @@ impl Near {
         self.open = false;
         self.blank = text.is_empty();
         self.coded |= words;
-        let opens = text.ends_with(['{', '(', ':', '[', '>']) && !ends;
+        let opens = text.ends_with(['{', '(', ':', '[', '>']) && !text.ends_with("/>") && !ends;
         self.opener = if opens {
             Some(text.trim_end_matches(['{', '[', ':', ' ']).to_owned())
         } else {

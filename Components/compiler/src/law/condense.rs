@@ -26,7 +26,7 @@ fn keep<'w>(words: &'w [Word], text: &str) -> Vec<&'w Word> {
         if word.kind == WordKind::Mark && matches!(word.lower.as_str(), "(" | "[") && word.depth == 0 {
             let end = close_of(words, at);
             let inner = &words[at + 1..end.min(words.len())];
-            if points_within(inner) || is_aside(inner) {
+            if (points_within(inner) || is_aside(inner)) && !tells_case(&words[..at], inner) {
                 at = (end + 1).min(words.len());
                 continue;
             }
@@ -39,6 +39,16 @@ fn keep<'w>(words: &'w [Word], text: &str) -> Vec<&'w Word> {
         at += 1;
     }
     kept
+}
+
+/// `(the lamps are lit)` of `If the crew is aboard (the lamps are lit), …`: what the case is.
+fn tells_case(before: &[Word], inner: &[Word]) -> bool {
+    let opens = before.first().is_some_and(|first| first.any(&["if", "when", "unless", "once"]));
+    let samples = inner.first().is_some_and(|first| first.any(&["e.g", "e.g.", "i.e", "for"]));
+    opens
+        && !samples
+        && !before.iter().any(|word| word.mark(",") || word.mark(":"))
+        && inner.iter().any(|word| word.any(&["is", "are", "has", "have"]))
 }
 
 fn close_of(words: &[Word], open: usize) -> usize {

@@ -27,6 +27,7 @@ use super::stance::Stance;
 use super::topic::points;
 use super::trigger::heads_triggers;
 use super::word::{Word, WordKind};
+use super::wording::rather_than;
 
 /// An item under `Never:` and kin: what it names is forbidden, unless it forbids by itself.
 pub(crate) fn forbidden(
@@ -170,8 +171,7 @@ fn add_remedy(
     write_clauses(book, prose, sentence, &found, here);
     if let Some(draft) = book.drafts.get_mut(before).filter(|_| points) {
         // `row by night: wait for day` would order both; `tides: see the tide book` only names.
-        let mark = if source { "" } else { "instead of " };
-        draft.text = format!("{mark}{bad}: {}", draft.text);
+        draft.text = if source { format!("{bad}: {}", draft.text) } else { rather_than(bad, &draft.text) };
     }
 }
 
@@ -324,7 +324,10 @@ fn names(book: &Book<'_>, here: &Setting) -> Option<(Naming, String)> {
     let denies = denies
         || matches!(
             plain_in(&lower)[..],
-            ["not", "your" | "my" | "our" | "for", _] | ["not", "responsible", "for"]
+            ["not", "your" | "my" | "our" | "for", _]
+                | ["not", "responsible", "for"]
+                | ["out", "of", "scope"]
+                | ["not", "in", "scope"]
         );
     let named = if denies { Naming::Part } else { naming(label) };
     Some((if bare { Naming::Bare } else { named }, label.to_owned()))
@@ -616,7 +619,7 @@ fn bracketed_orders(
             let said = prose.condensed(inner.start..cut);
             let denied = says_no(bad) || level.is_prohibition();
             let text = if says_little(&prose.words[inner.clone()]) && !denied {
-                format!("instead of {bad}: {}", said.strip_suffix(" instead").unwrap_or(&said))
+                rather_than(bad, said.strip_suffix(" instead").unwrap_or(&said))
             } else {
                 said
             };

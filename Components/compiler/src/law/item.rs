@@ -32,7 +32,7 @@ use super::open_lead::{says_itself, unfinished};
 use super::outputs::outputs;
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
-use super::procedure::{answers, choices, leaves_undone, opens_procedure};
+use super::procedure::{answers, choices, counted_names, leaves_undone, opens_procedure};
 use super::prose::Prose;
 use super::quote::quote;
 use super::reference::{is_reference, tells_of_name};
@@ -79,7 +79,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     }
     here.lead = answers(book, &here)
         .or_else(|| parts::of_list(book, block, &here))
-        .or_else(|| choices(here.lead.as_ref()))
+        .or_else(|| choices(here.lead.as_ref()).or_else(|| counted_names(block, here.lead.as_ref())))
         .or(here.lead);
     here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(done_with::enumerates));
     let is_reference = is_reference(book, block, &here);
@@ -210,6 +210,9 @@ fn counts_rules(heading: &str) -> bool {
         "practices",
         "reminders",
         "requirements",
+        "issues",
+        "errors",
+        "problems",
     ];
     let lower = heading.to_lowercase();
     plain_in(&lower).last().is_some_and(|last| RULES.contains(last)) || lower.contains("parallel")

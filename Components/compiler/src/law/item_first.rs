@@ -33,7 +33,7 @@ use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::standing::{due_by_heading, is_due, states_requirement, states_rule};
 use super::stem::stem;
-use super::together::names_with_others;
+use super::together::{names_with_others, tells_of_tool};
 use super::word::{Word, WordKind};
 
 /// Reads the first sentence of an item, which may be a headline.
@@ -60,7 +60,7 @@ fn led_sentence(
 ) {
     let words = &prose.words[sentence.clone()];
     let own = mood_of(words).mood;
-    if names_with_others(book, words, here) {
+    if names_with_others(book, words, here) || tells_of_tool(here, words) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     if words.first().is_some_and(|first| is_cross(first) || is_verdict(first)) {

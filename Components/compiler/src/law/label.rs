@@ -177,6 +177,7 @@ const TELLING: &[&str] = &[
     "result",
     "this reveals",
     "purpose",
+    "use case",
     "why this matters",
     "why it matters",
     "expected",

@@ -16,6 +16,7 @@ use super::setting::{LeadIn, Setting};
 use super::stance::{Stance, is_verb_in_ing};
 use super::topic;
 use super::word::{Word, WordKind, lowered};
+use super::wording::rather_than;
 
 /// Whether the heading right above says by itself that what is counted under it is bad: `Anti-patterns` and `1. Force-push`.
 pub(super) fn counts_bad(book: &Book<'_>, here: &Setting) -> bool {
@@ -276,7 +277,7 @@ pub(super) fn mended(
     book.add(draft_of(prose, name.clone(), ban, (Level::MustNot, Force::Implied), here, sentence));
     let order = prose.condensed(remedy.clone());
     let text = if topic::points(said) || says_little(said) {
-        format!("instead of {}: {order}", prose.lowered(name))
+        rather_than(&prose.lowered(name), &order)
     } else {
         order
     };

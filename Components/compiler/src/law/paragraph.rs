@@ -8,6 +8,7 @@ use mentci_source::Span;
 
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, is_open};
+use super::clause::clauses;
 use super::composed::draft_of;
 use super::condition::confines;
 use super::done_with;
@@ -480,6 +481,11 @@ pub(crate) fn waits_for(
     let words = &prose.words[sentence.clone()];
     let asked = asks(words);
     let first = words.iter().find(|word| word.kind != WordKind::Mark)?;
+    if let Some(case) = done_in_case(words) {
+        let next = clauses(&prose.words, rest.first()?.clone());
+        let acts = next.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
+        return acts.then(|| sentence.start..sentence.start + case);
+    }
     let confined = confines(words);
     let tells = first.any(&["if", "when", "once"]) || confined;
     // `Need ropes, knots, chains, wires, or lamps? → Use the crane`.
@@ -519,6 +525,15 @@ pub(crate) fn waits_for(
     let comma = comma.filter(|&at| !goes_on_listing(&words[at + 1..]));
     let end = comma.map_or(sentence.end, |at| sentence.start + at);
     Some(sentence.start..end)
+}
+
+/// `If the owner takes the berth: done.`: where its case ends.
+fn done_in_case(words: &[Word]) -> Option<usize> {
+    let colon = words.iter().position(|word| word.mark(":"))?;
+    let opens = words.iter().find(|word| word.kind != WordKind::Mark)?.any(&["if", "when", "once"]);
+    let mut told = words[colon + 1..].iter().filter(|word| word.kind != WordKind::Mark);
+    let done = told.next()?.any(&["done", "finished", "good", "fine", "ok", "okay", "ready"]);
+    (opens && done && told.next().is_none()).then_some(colon)
 }
 
 /// `wet, or lost`: more of a series of single words.

@@ -268,6 +268,12 @@ impl Place<'_> {
         ];
         const FOUND: &[&str] =
             &["needed", "required", "supported", "expected", "related", "installed", "updated", "used"];
+        // `may not perfectly match`
+        let after =
+            self.clause.get(self.at + 2).filter(|word| word.lower.len() > 4 && word.lower.ends_with("ly"));
+        if after.is_some() && self.clause.get(self.at + 3).is_some_and(|word| word.any(STATES)) {
+            return true;
+        }
         let done =
             self.clause.get(self.at + 3).is_some_and(|word| word.lower.ends_with("ed") && !word.any(FOUND));
         self.told() || self.after_next(STATES) && !(self.after_next(&["be"]) && done)

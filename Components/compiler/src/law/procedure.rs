@@ -1,13 +1,13 @@
 //! Lists that are done step by step, or chosen from: what a lead-in in front of steps says of each, and which lists are choices.
 
 use mentci_authority::Level;
-use mentci_reader::markdown::Block;
+use mentci_reader::markdown::{Block, BlockKind};
 
 use super::draft::Book;
 use super::guard::plain_in;
 use super::lead::Lead;
 use super::lexicon::opens_condition;
-use super::mood::mood_of;
+use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 
@@ -121,6 +121,26 @@ pub(super) fn answers(book: &Book<'_>, here: &Setting) -> Option<LeadIn> {
     let asks = asked.text.trim_end_matches(['"', '”', '`']).ends_with('?') && asked.level == Level::Must;
     let draft = Some(book.drafts.len() - 1);
     asks.then(|| LeadIn { lead: Lead::Parts(Level::Must), text: asked.text.clone(), draft, ..lead.clone() })
+}
+
+/// `1. A list of berths` under `Give the mate:`: what is given, by its number.
+pub(super) fn counted_names(list: &Block, lead: Option<&LeadIn>) -> Option<LeadIn> {
+    const GIVING: &[&str] = &[
+        "provide", "include", "return", "report", "explain", "deliver", "show", "state", "list", "surface",
+        "give",
+    ];
+    let lead = lead.filter(|lead| lead.draft.is_some())?;
+    let Lead::Order(level @ (Level::Must | Level::Should)) = lead.lead else { return None };
+    let lower = lead.text.to_lowercase();
+    let gives = plain_in(&lower).last().is_some_and(|last| GIVING.contains(last));
+    let names = |item: &Block| {
+        let [first] = &item.children[..] else { return false };
+        let counted = matches!(item.kind, BlockKind::Item { number: Some(_), task: None });
+        let prose = Prose::new(&first.text);
+        let kind = prose.words.first().is_some_and(|word| word.any(&["required", "optional", "recommended"]));
+        counted && (kind || mood_of(&prose.words).mood == Mood::Fragment)
+    };
+    (gives && list.children.iter().all(names)).then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
 }
 
 /// The items under such an order are parts of it.

@@ -35,7 +35,7 @@ use super::verdict::{
     Answer, answer, answers_all, asks_act, asks_leave, binds, describes_need, forbids_itself, is_able,
     is_denied, only_answers, refuses, verdict,
 };
-use super::whole_table::{Whole, defines_levels, is_vocabulary, sends_by_kind};
+use super::whole_table::{Whole, compares_runs, defines_levels, is_vocabulary, sends_by_kind};
 use super::word::{Word, WordKind};
 
 /// Reads a table in its setting.
@@ -95,7 +95,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     whole.by_state |= !example && sends_by_kind(rows, &names, here);
     let choosing = !example && chooses(rows, &names, here);
-    let defines = defines_levels(rows, &names) || tells_both(&names);
+    let defines = defines_levels(rows, &names) || tells_both(&names) || compares_runs(rows, &names, here);
     for row in rows {
         if defines {
             book.omit(row.span, OmissionReason::Description);

@@ -347,3 +347,20 @@ pub(super) fn is_offered(lead: &LeadIn) -> bool {
         && lead.draft.is_some()
         && matches!(first.as_str(), "offer" | "suggest" | "propose")
 }
+
+/// `Never turns the chart` under `This will:`, `No waiting` under `The crane provides:`: what a thing does or gives, and no order of its own.
+pub(super) fn tells_of_tool(here: &Setting, item: &[Word]) -> bool {
+    const GIVING: &[&str] = &["provides", "provide", "offers", "gives", "delivers", "brings", "guarantees"];
+    const LONGEST: usize = 4;
+    let Some(lead) = &here.lead else { return false };
+    if lead.draft.is_some()
+        || !matches!(lead.lead, Lead::Told | Lead::Stance(Stance::Describe | Stance::Neutral, _))
+    {
+        return false;
+    }
+    let lower = lead.text.to_lowercase();
+    let words = plain_in(&lower);
+    let told = matches!(words[..], ["this" | "it", "will" | "does" | "creates" | "runs" | "installs"])
+        || words.last().is_some_and(|last| GIVING.contains(last)) && (2..=LONGEST).contains(&words.len());
+    told && !item.iter().any(|word| word.any(&["must", "should", "you", "only", "required"]))
+}

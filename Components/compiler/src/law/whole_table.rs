@@ -36,6 +36,28 @@ pub(super) fn defines_levels(rows: &[Block], names: &[String]) -> bool {
     told && names.len() == 2 && rows.iter().all(level)
 }
 
+/// `Way | Time | Speedup` above `Steam | 6 ms | 20x`: what was measured.
+pub(super) fn compares_runs(rows: &[Block], names: &[String], here: &Setting) -> bool {
+    const MEASURED: &[&str] =
+        &["time", "latency", "duration", "improvement", "speedup", "throughput", "speed", "ops/sec"];
+    let measured = |at: usize| {
+        names.get(at).is_some_and(|name| MEASURED.contains(&name.trim().to_lowercase().as_str()))
+            && rows.iter().all(|row| {
+                row.children.get(at).is_some_and(|cell| {
+                    let text = cell.text.as_str();
+                    text.contains(|c: char| c.is_ascii_digit())
+                        || matches!(text.trim().to_lowercase().as_str(), "baseline" | "-" | "—")
+                })
+            })
+    };
+    let runs = (1..names.len()).filter(|&at| measured(at)).count();
+    let free = here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && here.section == Stance::Neutral;
+    free && runs > 0
+        && !rows.is_empty()
+        && rows.iter().any(|row| row.children[1..].iter().any(|cell| cell.text.as_str().starts_with('~')))
+        || free && runs > 1
+}
+
 /// What holds for all rows of a table or for none.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Whole {

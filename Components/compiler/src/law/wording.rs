@@ -78,7 +78,13 @@ fn in_place_of(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Op
     let opens = denied && before.condition.is_none();
     let bad = start..before.words.end - 1;
     (opens && (2..=LONGEST).contains(&bad.len()))
-        .then(|| format!("instead of {}: {text}", prose.lowered(bad).trim_end_matches([' ', '—', ','])))
+        .then(|| rather_than(prose.lowered(bad).trim_end_matches([' ', '—', ',']), text))
+}
+
+/// `instead of wet ropes: hang them up`, `rather than coil wet ropes: hang them up`.
+pub(super) fn rather_than(bad: &str, order: &str) -> String {
+    let acts = bad.split(' ').next().is_some_and(|first| is_verb(&first.to_lowercase()));
+    format!("{} {bad}: {order}", if acts { "rather than" } else { "instead of" })
 }
 
 /// `Lie at anchor until the fog lifts; do not sail yet`: how long what is not done yet is not done.

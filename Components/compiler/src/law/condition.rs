@@ -335,7 +335,8 @@ fn family(name: &str) -> Option<usize> {
         return None;
     }
     let mode = matches!(words[..], [mode] | [mode, "mode" | "review" | "path" | "track" | "depth" | "run"] if MODES.contains(&mode));
-    if mode {
+    // `Night mode` beside `Day mode`; `Dark mode` stands alone.
+    if mode || matches!(words[..], [_, "mode"]) {
         return Some(FAMILIES.len());
     }
     FAMILIES.iter().position(|family| words.iter().any(|word| family.contains(word)))

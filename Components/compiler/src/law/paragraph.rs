@@ -33,6 +33,7 @@ use super::stance::Stance;
 use super::stem::{refusing_heading, stem};
 use super::trigger::heads_triggers;
 use super::word::{Word, WordKind};
+use super::wording::lacks;
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
     let prose = Prose::new(text);
@@ -486,6 +487,12 @@ pub(crate) fn waits_for(
         let acts = next.iter().any(|clause| matches!(clause.mood, Mood::Order(..)));
         return acts.then(|| sentence.start..sentence.start + case);
     }
+    if let Some(lacking) = lacks_before(words) {
+        let acts = prose.words[rest.first()?.start].any(&["use", "choose", "pick", "switch", "fall"]);
+        let (end, asks) =
+            (sentence.start + lacking, mood_of(&prose.words[rest[0].clone()]).mood == IMPERATIVE);
+        return (acts && asks).then(|| sentence.start..end);
+    }
     let confined = confines(words);
     let tells = first.any(&["if", "when", "once"]) || confined;
     // `Need ropes, knots, chains, wires, or lamps? → Use the crane`.
@@ -525,6 +532,13 @@ pub(crate) fn waits_for(
     let comma = comma.filter(|&at| !goes_on_listing(&words[at + 1..]));
     let end = comma.map_or(sentence.end, |at| sentence.start + at);
     Some(sentence.start..end)
+}
+
+/// `Long tows are not supported.` in front of `Use a barge.`: where it ends, without its stop.
+fn lacks_before(words: &[Word]) -> Option<usize> {
+    const LONGEST: usize = 16;
+    let told = words.len() <= LONGEST && mood_of(words).mood == Mood::Statement && lacks(words);
+    (told && words.last()?.mark(".")).then(|| words.len() - 1)
 }
 
 /// `If the owner takes the berth: done.`: where its case ends.

@@ -315,7 +315,7 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
 }
 
 /// `The tug does not support long tows`, `Night tows are not available`: for what something else is used.
-fn lacks(words: &[Word]) -> bool {
+pub(super) fn lacks(words: &[Word]) -> bool {
     const LACKED: &[&str] = &["support", "supported", "available", "allow", "offer", "provide"];
     const DENYING: &[&str] = &["not", "doesn't", "don't", "isn't", "aren't", "cannot", "can't"];
     words.windows(2).any(|pair| pair[0].any(DENYING) && pair[1].any(LACKED))

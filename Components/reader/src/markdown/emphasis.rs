@@ -109,7 +109,10 @@ impl Ends<'_> {
         let (opens, closes) = (self.inner.starts_with('_'), self.inner.ends_with('_'));
         let parted = opens != closes || opens && self.inner.split_whitespace().any(names_file);
         let cut = self.inner.ends_with(['/', '\\']);
-        self.mark == '*' && (spaced && cut || width == 1 && (suffix || spaced && parted))
+        // `tow-*, haul-*`
+        let prefix = self.before.is_some_and(|before| matches!(before, '-' | '_' | '.'))
+            && self.inner.starts_with([',', ';', ')']);
+        self.mark == '*' && (spaced && cut || width == 1 && (suffix || prefix || spaced && parted))
     }
 
     /// `__all__`.
@@ -146,6 +149,7 @@ mod tests {
             "Keep src/**/*.rs and tests/**/*.rs apart.",
             "Call __enter__ and __exit__(self) in pairs.",
             "See __tests__/a.ts and __mocks__/b.ts.",
+            "Open with a verb (tow-*, haul-*, moor-*).",
             "Match *_test.go and foo_*, or *_test.go, test_*.py.",
             "It is 2*3*4.",
         ] {

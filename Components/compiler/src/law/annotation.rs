@@ -704,9 +704,10 @@ fn complete(book: &mut Book<'_>, whole: usize, comment: &Comment, prose: &Prose<
     let opener = comment.opener.as_ref().filter(|opener| opener.len() <= 60 && !comment.is_numbered());
     let mut text = opener.map_or_else(|| said.clone(), |opener| format!("`{opener}`: {said}"));
     let mut literals: Vec<String> = opener.cloned().into_iter().chain(prose.literals(all)).collect();
+    // `// Two lamps` above `<Lamps count={2} />`
+    let element = |code: &str| code.starts_with('<') && code.ends_with("/>");
     if let [code] = &comment.code[..]
-        && comment.is_numbered()
-        && acts(&prose.words)
+        && (comment.is_numbered() && acts(&prose.words) || opener.is_none() && element(code))
         && code.len() <= LONGEST_CODE
     {
         text = format!("{text}: `{code}`");

@@ -39,8 +39,8 @@ use super::verbless::weigh;
 use super::withdrawn::all_but;
 use super::word::{Word, WordKind};
 use super::wording::{
-    clause_text, demands_apart, leading_condition, named_by_dash, rests_on, told_condition, under_subject,
-    without, worded_alone,
+    clause_text, demands_apart, leading_condition, named_by_dash, replaces, rests_on, told_condition,
+    under_subject, without, worded_alone,
 };
 
 /// Whether the sentence right before this one is the last norm, of this text.
@@ -435,6 +435,8 @@ pub(crate) fn write_clauses(
         };
         spoken_of = spoken_of.or_else(|| meant.clone());
         let name = meant.as_ref().map(|meant| prose.condensed(meant.clone()));
+        // `rather than rename file: only update its content` names it already.
+        let name = name.filter(|name| !(replaces(&text) && text.contains(name.as_str())));
         text = name.map_or(text.clone(), |name| under_name(&name, &text));
         let alone = at == 0 && found.len() == 1 && level.is_prohibition();
         text = with_topic(book, prose, (sentence, clause), text, (alone, opens), here);

@@ -265,6 +265,6 @@ pub(super) fn sends_to<'p>(prose: &'p Prose<'_>, words: &Range<usize>) -> Option
     let shown = prose.text.as_str()[range.clone()].contains(address.as_str());
     // `Tides — see the [tables](https://…)`, `For more, visit the [quay](https://…)`
     let before = said.iter().take_while(|word| word.range.start < range.start).collect::<Vec<_>>();
-    let near = before.iter().rev().take(3).any(|word| word.any(SENDING));
+    let near = before.iter().rev().take(3).any(|word| word.any(SENDING) || word.is("against"));
     ((first.any(SENDING) || near) && address.len() <= LONGEST && !shown).then_some(address.as_str())
 }

@@ -81,6 +81,11 @@ fn in_place_of(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Op
         .then(|| rather_than(prose.lowered(bad).trim_end_matches([' ', '—', ',']), text))
 }
 
+/// Whether a line says what it takes the place of.
+pub(super) fn replaces(text: &str) -> bool {
+    text.starts_with("rather than ") || text.starts_with("instead of ")
+}
+
 /// `instead of wet ropes: hang them up`, `rather than coil wet ropes: hang them up`.
 pub(super) fn rather_than(bad: &str, order: &str) -> String {
     let acts = bad.split(' ').next().is_some_and(|first| is_verb(&first.to_lowercase()));

@@ -491,7 +491,7 @@ pub(crate) fn waits_for(
         let acts = prose.words[rest.first()?.start].any(&["use", "choose", "pick", "switch", "fall"]);
         let (end, asks) =
             (sentence.start + lacking, mood_of(&prose.words[rest[0].clone()]).mood == IMPERATIVE);
-        return (acts && asks).then(|| sentence.start..end);
+        return (acts && asks).then_some(sentence.start..end);
     }
     let confined = confines(words);
     let tells = first.any(&["if", "when", "once"]) || confined;

@@ -101,7 +101,8 @@ pub(crate) fn forbidden(
         || named.as_ref().is_some_and(|(_, label)| no_exceptions(label)))
         && own == Some(IMPERATIVE)
         && !words.iter().find(|word| word.kind == WordKind::Plain).is_some_and(|word| word.any(LEAVING));
-    let speaks = (negative || rule || speaks(words)) && !never_does(words);
+    let speaks = (negative || rule || speaks(words) && !(own == Some(IMPERATIVE) && goes_on(words, here)))
+        && !never_does(words);
     if speaks || remedied || reacts(words, named.as_ref()) {
         return write_clauses(book, prose, &sentence, &found, here);
     }
@@ -231,6 +232,20 @@ fn denies_again(words: &[Word]) -> bool {
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
     plain.next().is_some_and(|word| word.is("not"))
         && plain.next().is_some_and(|word| word.any(CASES) || matches!(word.kind, WordKind::Quote))
+}
+
+/// `compare with memory instead of the chart`: it goes on with `Do not:`.
+fn goes_on(words: &[Word], here: &Setting) -> bool {
+    let turns = |word: &Word| word.mark("—") || word.mark(";") || word.mark(":") || word.mark("→");
+    here.lead.as_ref().is_some_and(|lead| ends_in_denial(&lead.text))
+        && words.first().is_some_and(|first| !first.capital && !first.is("instead"))
+        && !words.iter().any(turns)
+}
+
+/// `Do not:`, `The mate must never:`
+fn ends_in_denial(label: &str) -> bool {
+    let lower = label.to_lowercase();
+    matches!(plain_in(&lower)[..], [.., "not" | "never" | "don't"])
 }
 
 /// `Do NOT activate`, `Do not use when`: a lack under it, `No chart is on board`, is a case of it and no ban.

@@ -504,6 +504,14 @@ fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
         [.., "edge" | "special" | "corner", "cases"] => {
             words.len() <= LONGEST && !matches!(mood_of(words).mood, Mood::Order(..))
         }
+        // `Essays / Opinion` under `Structure guidance`, `New crew` under `Common tasks`
+        [.., "guidance"] | ["common", "tasks" | "requests"] => {
+            words.len() <= LONGEST
+                && mood_of(words).mood == Mood::Fragment
+                && words
+                    .iter()
+                    .all(|word| word.kind == WordKind::Plain || matches!(word.lower.as_str(), "/" | "&"))
+        }
         [.., "modes" | "profiles" | "presets" | "variants"] => {
             matches!(words, [name] if name.kind == WordKind::Code)
         }

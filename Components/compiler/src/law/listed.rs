@@ -96,6 +96,10 @@ pub(super) fn gathered(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     };
     let Some(lead) = here.lead.clone().filter(|lead| gathers(&lead)) else { return false };
     let source = book.source.clone();
+    // A document of several sections is written as it stands.
+    if source.slice(body).lines().filter(|line| line.starts_with('#')).count() > 1 {
+        return false;
+    }
     let lists = FenceList::all(source.slice(body), body);
     let Some([only]) = lists.as_deref() else { return false };
     // `- Draught: [in feet]` is a form, and its name belongs to it.

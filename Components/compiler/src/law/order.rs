@@ -48,6 +48,9 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "should" if next_any(&["not", "never"]) => SHOULD_NOT,
         "should" if supposes(clause) => return None,
         "should" if !asks(clause) => SHOULD,
+        "zero" if clause.last().is_some_and(|last| last.any(&["required", "needed", "necessary"])) => {
+            Mood::Fragment
+        }
         "zero" if word.capital && (2..=4).contains(&clause.len()) && !has_finite(clause) => MUST,
         "stay" | "steer" | "keep" if keeps_away(clause) => SHOULD_NOT,
         "avoid" | "refrain" | "resist" | "abstain" => SHOULD_NOT,

@@ -82,7 +82,7 @@ pub(crate) fn is_checks(body: &str) -> bool {
     let boxes = lines().filter_map(boxed).count();
     // `- [ ] <name> -- [what it does]`: a form to fill in.
     let open = lines().filter_map(boxed).filter(|said| has_blank(said)).count();
-    boxes > 1 && others.count() <= boxes && open * 2 < boxes
+    boxes > 1 && others.count() < boxes && open * 2 < boxes
 }
 
 /// What is to be ticked completes the norm, name by name: a long list goes on in norms of its own.

@@ -436,7 +436,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         {
             Lead::Condition
         }
-        _ if waits_behind_label(words) => Lead::Condition,
+        _ if waits_behind_label(words) || is_handed_on(&names) => Lead::Condition,
         Mood::Fragment | Mood::Question => named_or_bracketed(words, first_cue, (short, text), section),
         Mood::Statement if has_requirements(&plain) || determines(&plain) && section != Stance::Describe => {
             Lead::Stance(Stance::Order, None)
@@ -446,6 +446,12 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
             _ => Lead::Stance(Stance::Describe, None),
         },
     }
+}
+
+/// `**Sub-agent task**:`: somebody else does what stands below.
+fn is_handed_on(names: &[&str]) -> bool {
+    const HANDS: &[&str] = &["sub-agent", "subagent", "worker", "implementer", "reviewer", "delegate"];
+    matches!(names, [who, "task"] if HANDS.contains(who))
 }
 
 /// `**Charts**: When the tide is out:`: a label, and the case behind it.

@@ -515,6 +515,14 @@ impl Place<'_> {
     }
 
     fn negation(&self) -> Option<Mood> {
+        // `why and when NOT to reef`: a topic.
+        let asked = self
+            .at
+            .checked_sub(1)
+            .is_some_and(|at| self.clause[at].any(&["when", "how", "where", "whether"]));
+        if self.at > 1 && asked && self.next(&["to"]) {
+            return None;
+        }
         if self.next(&["optional"]) {
             return Some(MUST);
         }

@@ -21,6 +21,7 @@ mod column;
 mod command;
 mod command_group;
 mod comment;
+mod comment_force;
 mod composed;
 mod condense;
 mod condition;

@@ -118,9 +118,6 @@ const HEADERS: &[(Column, &[&str])] = &[
             "symptom",
             "error",
             "if you see",
-            "if you need to",
-            "if you want to",
-            "when you need to",
         ],
     ),
     (Column::Example, &["example", "sample", "examples"]),
@@ -147,7 +144,7 @@ const HEADERS: &[(Column, &[&str])] = &[
 
 pub(super) fn column(header: &str) -> Column {
     let lower = header.to_lowercase().replace('’', "'");
-    let lower = lower.trim().trim_end_matches(['.', '…']);
+    let lower = lower.trim();
     let fits = |cue: &str| {
         lower == cue
             || lower.strip_prefix(cue).is_some_and(|rest| {

@@ -29,6 +29,8 @@ enum Reach {
     /// Those that go on with the one before: `Then …`, `Never restart it`.
     #[default]
     Linked,
+    /// Those that open with `Then`, behind a case at the end: `Recall her only when she drifts. Then send the tug.`
+    Sequel,
     /// The next one that orders by its verb, behind what is not done in the case: `do not guess. Ask the owner.`
     Instead,
     /// Each that orders, behind `stop` and `wait`, until one speaks of all cases.
@@ -116,6 +118,10 @@ impl Chain {
         if asks(words) {
             return false;
         }
+        if self.reach == Reach::Sequel {
+            return opener(words).is_some_and(|first| first.is("then"))
+                && matches!(mood_of(words).mood, Mood::Order(..));
+        }
         if is_conditional(words) {
             let beside = self.held.last().is_some_and(|(condition, _)| stands_beside(words, condition));
             return recalls(words) && !beside;
@@ -158,7 +164,7 @@ impl Chain {
                 Reach::Next(Then::Asked) | Reach::Asked => Reach::Asked,
                 Reach::Acts => Reach::Acts,
                 Reach::Next(Then::Linked) | Reach::Linked if halts(words) => Reach::Acts,
-                Reach::Next(Then::Linked) | Reach::Linked | Reach::Instead => Reach::Linked,
+                Reach::Next(Then::Linked) | Reach::Linked | Reach::Sequel | Reach::Instead => Reach::Linked,
             };
         } else if let Some((last, _)) = self.held.last_mut().filter(|_| opens_otherwise(words)) {
             *last = negated(last);
@@ -214,9 +220,13 @@ fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {
         return Some((0..told, Reach::Acts));
     }
     let opens = |word: &Word| word.depth == 0 && word.any(&["if", "when", "whenever", "once", "unless"]);
-    let condition = words.iter().take(6).position(opens).filter(|&at| at > 0 && halts(&words[..at]))?;
+    let condition = words.iter().position(opens).filter(|&at| at > 0)?;
     words.len().checked_sub(condition + 2)?;
-    Some((condition..words.len(), Reach::Acts))
+    if condition < 6 && halts(&words[..condition]) {
+        return Some((condition..words.len(), Reach::Acts));
+    }
+    let ordered = matches!(mood_of(words).mood, Mood::Order(level, _) if !level.is_prohibition());
+    (ordered && !words[condition].is("unless")).then_some((condition..words.len(), Reach::Sequel))
 }
 
 /// `` `open: false` → the hold is shut. ``, `No key → the call fails.`: a case, and what it means.

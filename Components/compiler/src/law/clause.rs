@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level};
 
 use super::contrast::denies;
 use super::imperative::{acts, imperative, unknown_verb, verbal};
-use super::in_case::end_of_list;
+use super::in_case::{end_of_list, within_aside};
 use super::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish, is_verb};
 use super::mood::{ClauseMood, IMPERATIVE, Mood, has_finite, mood_of};
 use super::opposed::{asked_of, bars, confine, denied_in_brackets, halve, leaves_none, lift, route};
@@ -355,6 +355,9 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
         }
         // A clause begins behind a mark, or where two are joined.
         if at <= start || words[at - 1].kind != WordKind::Mark && !words[at].any(&["and", "but"]) {
+            continue;
+        }
+        if within_aside(&words[sentence.clone()], at - 1 - sentence.start) {
             continue;
         }
         if at > start && words[at - 1].mark(":") && mood_of(&words[start..at]).mood.forbids() {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::lexicon::is_verb;
 use super::number::{Numbered, opens_step};
 use mentci_reader::markdown::{RichText, Style};
 use mentci_source::Span;
@@ -77,7 +78,22 @@ impl Comment {
         let listed = self.lines.len() > 1 && last.starts_with(is_bullet) || last.ends_with(':');
         line.starts_with(is_bullet) && listed
             || line.starts_with(char::is_lowercase) && Numbered::of(line).is_none() && !last.ends_with('.')
+            || wraps(last) && line.starts_with(char::is_uppercase)
     }
+}
+
+/// A long line that ends within its sentence: `Behind a breakwater you MUST tell`, above `Harbour Control of …`.
+fn wraps(line: &str) -> bool {
+    const SHORTEST: usize = 60;
+    const OPEN: &[&str] = &[
+        "with", "by", "of", "the", "a", "an", "to", "for", "and", "or", "from", "via", "as", "is", "are",
+        "be", "must", "should", "not",
+    ];
+    const MODALS: &[&str] = &["must", "should", "to", "not", "can"];
+    let lower = line.to_lowercase();
+    let mut words = lower.rsplit(' ');
+    let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    line.len() >= SHORTEST && (OPEN.contains(&last) || MODALS.contains(&before) && is_verb(last))
 }
 
 fn is_bullet(c: char) -> bool {

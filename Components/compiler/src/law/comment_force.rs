@@ -46,7 +46,15 @@ pub(super) fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> boo
     if names_letters(words) || writes_letters(comment, words) || keeps_within(words) || rejects_other(words) {
         return true;
     }
-    if speaks_of_self || tells || plain().count() < 3 || expects(comment, words) || is_banner(words) {
+    // `port: 587, // optional, default: 587` tells of a field, and not which.
+    let of_field = comment.trails && plain().next().is_some_and(|word| word.is("optional"));
+    if speaks_of_self
+        || tells
+        || of_field
+        || plain().count() < 3
+        || expects(comment, words)
+        || is_banner(words)
+    {
         return false;
     }
     let alone = !comment.trails && (comment.closes || comment.lists()) && comment.code.is_empty();

@@ -632,7 +632,10 @@ fn bracketed_orders(
                 .filter(|_| inner.len() > 14)
                 .map_or(inner.end, |at| inner.start + at);
             let said = prose.condensed(inner.start..cut);
-            let denied = says_no(bad) || level.is_prohibition();
+            // `Sailing when no pilot is there (wait for one)` names an act, whatever it denies behind that.
+            let acts = bad.split(' ').next().is_some_and(|first| first.len() > 5 && first.ends_with("ing"));
+            let acts = acts && !bad.contains("instead of");
+            let denied = says_no(bad) && !acts || level.is_prohibition();
             let text = if says_little(&prose.words[inner.clone()]) && !denied {
                 rather_than(bad, said.strip_suffix(" instead").unwrap_or(&said))
             } else {

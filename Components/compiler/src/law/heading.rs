@@ -305,6 +305,14 @@ fn heading_norm(
     if stance_of_ban(&plain_in(&block.text.as_str().to_lowercase())).is_some() {
         return;
     }
+    // `Do not activate when` is ended by what it lists; `Required first steps` only says that those below are.
+    let refuses = lists && book.headings[heading].refuses.is_some_and(Level::is_prohibition);
+    let required = next.is_some_and(|next| !matches!(next, BlockKind::Fence { .. }))
+        && prose.words.first().is_some_and(|first| first.any(&["required", "mandatory"]))
+        && prose.words.iter().all(|word| word.kind == WordKind::Plain);
+    if refuses || required {
+        return;
+    }
     if conditional_norm(book, &prose, heading) {
         return;
     }

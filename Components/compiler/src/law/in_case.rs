@@ -104,6 +104,9 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
             continue;
         }
         let rest = &clause[at + 1..];
+        if within_aside(clause, at) {
+            continue;
+        }
         let skipped = skip_connectives(rest);
         // `When you choose a berth, which others will want, …` goes on behind the aside.
         if rest[skipped].any(&["which", "who"]) && word.mark(",") {
@@ -165,6 +168,24 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         .or_else(|| ordered_where(clause))
         .or_else(|| ordered_in_case(clause))
         .or_else(|| ordered_behind_state(clause))
+}
+
+/// `When the holds are apart — own hatches, no shared pump — load them at once`: whether a comma or the first dash stands in an aside of the case,
+/// which its second dash ends.
+pub(super) fn within_aside(clause: &[Word], at: usize) -> bool {
+    let dashes = |words: &[Word]| words.iter().filter(|word| word.depth == 0 && word.mark("—")).count();
+    let inside = dashes(&clause[..=at]) == 1 && dashes(&clause[at + 1..]) == 1;
+    let opens = clause[0].any(&["if", "when", "whenever", "once", "unless", "while", "where"]);
+    let end = clause.iter().rposition(|word| word.depth == 0 && word.mark("—"));
+    let commas = |end: usize| clause[..end].iter().any(|word| word.mark(","));
+    inside
+        && opens
+        && end.is_some_and(|end| {
+            commas(end)
+                && clause
+                    .get(end + 1..)
+                    .is_some_and(|behind| !behind.is_empty() && order_at(behind).is_some())
+        })
 }
 
 /// `If the hull is old, worn, or does NOT float, call the pilot`: what stands behind this comma belongs to the case, which ends where the

@@ -51,6 +51,9 @@ pub(super) fn requires_all(text: &str) -> Option<&str> {
     let behind = behind.trim_matches([':', ' ']);
     let whole = matches!(behind, "" | "hold" | "are true" | "apply" | "are met" | "conditions" | "is true");
     let case = ["If", "When", "Only"].iter().any(|opens| before.starts_with(opens));
+    // `Split the fleet if all of these hold:` is an order, of which these are the cases.
+    let orders = before.ends_with(" when") || before.ends_with(" if");
+    let case = case || orders && is_verb(&before.split(' ').next().unwrap_or_default().to_lowercase());
     (whole && !case && text.len() <= LONGEST && CUES.iter().any(|cue| before.ends_with(cue)))
         .then_some(before)
 }
@@ -86,8 +89,17 @@ pub(super) fn determines(plain: &[&Word]) -> bool {
     asks && (rest.windows(2).any(acts) || rest.iter().any(|word| word.is("you")))
 }
 
-/// `Stop if any of these is true:`: what stands under it are cases, whatever they look like.
+/// `Stop if any of these is true:`, `Sail when BOTH hold:`: what stands under it are cases, whatever they look like.
 pub(super) fn counts_cases(names: &[&str]) -> bool {
+    if let [
+        ..,
+        "if" | "when" | "unless" | "until",
+        "both" | "all" | "either",
+        "hold" | "holds" | "apply" | "applies",
+    ] = names
+    {
+        return true;
+    }
     names.windows(4).any(|run| {
         matches!(run[0], "if" | "when" | "unless" | "until")
             && matches!(run[1], "any" | "all" | "one" | "either" | "none")

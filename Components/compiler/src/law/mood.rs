@@ -89,6 +89,12 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if introduces(clause) || aims_elsewhere(clause) {
         return at(Mood::Statement, 0);
     }
+    // `Do log and chart agree?`
+    if matches!(clause, [does, thing, ..] if does.is("do") && thing.kind == WordKind::Plain && !thing.is("not"))
+        && asks(clause)
+    {
+        return at(Mood::Question, 0);
+    }
     // `Always remember that the berth is ours` is to be remembered.
     let always = words[..start].iter().any(|word| word.is("always"));
     if let Some(that) = reminds_that(clause).filter(|_| !always) {

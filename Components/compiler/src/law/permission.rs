@@ -276,6 +276,18 @@ impl Place<'_> {
         }
         let done =
             self.clause.get(self.at + 3).is_some_and(|word| word.lower.ends_with("ed") && !word.any(FOUND));
+        // `Tows may run for a long time`
+        let lasts = self.next(&["run", "take", "last", "go"])
+            && self
+                .clause
+                .get(self.at + 2)
+                .is_some_and(|word| word.any(&["for", "long", "longer", "a", "several", "some"]))
+            && self.clause.iter().skip(self.at + 2).take(4).any(|word| {
+                word.any(&["while", "time", "long", "longer", "minutes", "hours", "seconds", "days"])
+            });
+        if lasts {
+            return true;
+        }
         self.told() || self.after_next(STATES) && !(self.after_next(&["be"]) && done)
     }
 }

@@ -45,9 +45,17 @@ pub(crate) fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause)
     match label(prose, meant.clone()) {
         // `Show the gallery: Open it.` names it in its label.
         (Label::Topic, body) => Some(meant.start..body.start),
+        _ if used_in_case(&prose.words[meant.clone()]) => Some(meant.start + 1..meant.start + 2),
         _ if points() && meant.len() <= LONGEST => Some(meant),
         _ => thing_of(&prose.words, &meant),
     }
+}
+
+/// ``Use `tow` when she lies aground``: what is said of it behind that is said of the tow, not of the case.
+fn used_in_case(words: &[Word]) -> bool {
+    matches!(words, [act, named, when, ..] if act.is("use")
+        && named.kind == WordKind::Code
+        && when.any(&["when", "whenever", "if", "only", "for", "to", "where"]))
 }
 
 /// `Never do this.`, `Don't.`, `That is forbidden.`: a ban of what the sentence before tells.

@@ -6,11 +6,11 @@ use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
 use super::composed::draft_of;
-use super::contrast::{Remedied, remedied};
+use super::contrast::{Remedied, is_order, remedied};
 use super::draft::{Book, Draft};
 use super::judgement::says_no;
 use super::lead::Lead;
-use super::mood::{Mood, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::allows_only;
@@ -26,8 +26,9 @@ pub(crate) fn stem(
     here: &Setting,
     (level, lead, lead_span): (Level, &str, Span),
 ) {
-    let parted = if level.is_prohibition() { remedied(prose, &sentence) } else { None };
     let refused = refusal(lead).is_some_and(Level::is_prohibition);
+    let parted = if refused { remedied_in_case(prose, &sentence) } else { None };
+    let parted = parted.or_else(|| level.is_prohibition().then(|| remedied(prose, &sentence)).flatten());
     let parted = parted.or_else(|| refused.then(|| remedied_by_label(prose, &sentence)).flatten());
     let parted =
         parted.unwrap_or_else(|| Remedied { name: sentence.clone(), case: None, remedies: Vec::new() });
@@ -37,6 +38,23 @@ pub(crate) fn stem(
     for (words, text) in remedies {
         book.add(draft_of(prose, words, text, (Level::Must, Force::Implied), here, &sentence));
     }
+}
+
+/// `The mate only needs a sail; set it, or call the crew`, `A short trip — skip the plan` under `When not to use`: what is done in the case.
+fn remedied_in_case(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Remedied> {
+    let words = &prose.words;
+    let parts = |at: usize| words[at].depth == 0 && (words[at].mark(";") || words[at].mark("—"));
+    let turn = sentence.clone().find(|&at| parts(at)).filter(|&turn| turn > sentence.start)?;
+    let begins = (turn + 1..sentence.end).find(|&at| words[at].kind != WordKind::Mark)?;
+    let told = !matches!(mood_of(&words[sentence.start..turn]).mood, Mood::Order(..));
+    let ordered = is_order(&words[begins..sentence.end])
+        || begins + 1 < sentence.end && mood_of(&words[begins..sentence.end]).mood == IMPERATIVE;
+    if !told || !ordered {
+        return None;
+    }
+    let (name, remedy) = (sentence.start..turn, begins..sentence.end);
+    let line = format!("{}: {}", prose.condensed(name.clone()), prose.lowered(remedy.clone()));
+    Some(Remedied { name, case: None, remedies: vec![(remedy, line)] })
 }
 
 /// `**Full moon**: Use the long chart` under `When not to use`: what is used then in its place.

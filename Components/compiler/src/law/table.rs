@@ -515,6 +515,15 @@ fn tells_ban(prose: &Prose<'_>, column: Column) -> bool {
     column == Column::Telling && binds_outright(prose) && !refusals(prose).is_empty()
 }
 
+/// `If you need to...`, `When you want to`: a header that begins the case which each cell under it ends.
+fn opened_by(header: &str) -> Option<&str> {
+    let opens = header.trim_end_matches(['.', '…', ':', ' ']);
+    let lower = opens.to_lowercase();
+    let case =
+        ["if you ", "when you ", "if the user ", "when the user "].iter().any(|case| lower.starts_with(case));
+    (case && lower.ends_with(" to")).then_some(opens)
+}
+
 /// The cells of a row in one line, with the headers that it needs, and its literals.
 pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<String>) {
     let wide = cells.len() > 2;
@@ -565,6 +574,9 @@ pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (St
         }
         let forbids = text.is_empty() && level.is_prohibition() && !own;
         let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
+        // `If you need to… | Read first`: the cell ends what its header begins.
+        let opened = opened_by(name).filter(|_| at == 0 && *column != Column::Do);
+        let cell = opened.map_or(cell, |opens| format!("{opens} {}", prose.lowered(all.clone())));
         // `If | Then | Otherwise`
         if at > 0
             && matches!(name.to_lowercase().trim(), "otherwise" | "else" | "if not")
@@ -587,6 +599,7 @@ pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (St
         let headed = at > 0
             && (wide
                 || *column == Column::When
+                || *column == Column::Do && opened_by(cells[0].2).is_some()
                 || binds(name)
                 || asks_leave(name) && answer(prose).is_some()
                 || asks_act(name)

@@ -49,6 +49,8 @@ pub(super) fn worded_alone(
         return against(prose, &head, &found[at].words, &text);
     }
     whole_denial(prose, found, at)
+        .or_else(|| for_that(prose, found, at, &text))
+        .or_else(|| in_place_of_one(prose, found, at, &text))
         .or_else(|| beside_order(prose, found, at, &text))
         .or_else(|| in_place_of(prose, found, at, &text))
         .unwrap_or(text)
@@ -59,6 +61,9 @@ fn in_place_of(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Op
     const LONGEST: usize = 14;
     let (clause, before) = (&found[at], found.get(at.checked_sub(1)?)?);
     let dash = prose.words[clause.words.start - 1].mark("—");
+    // `Never push by hand; use the bot`
+    let dash =
+        dash || prose.words[clause.words.start - 1].mark(";") && prose.words[clause.words.start].is("use");
     let said = &prose.words[clause.words.clone()];
     if !(dash && before.mood.forbids() && !clause.mood.forbids() && says_little(said))
         || clause.condition.is_some()
@@ -76,9 +81,67 @@ fn in_place_of(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Op
     let start = (label..before.words.end).find(|&at| !negator(&prose.words[at]))?;
     let denied = prose.words[label..start].iter().any(|word| word.kind != WordKind::Mark);
     let opens = denied && before.condition.is_none();
-    let bad = start..before.words.end - 1;
-    (opens && (2..=LONGEST).contains(&bad.len()))
-        .then(|| rather_than(prose.lowered(bad).trim_end_matches([' ', '—', ',']), text))
+    let bad = prose.lowered(start..before.words.end - 1).trim_end_matches([' ', '—', ',']).to_owned();
+    // `Don't spam the port — call it once`: what stands behind `don't` is a verb, be it in no list.
+    let acts = prose.words[label..start].iter().any(|word| word.any(&["don't", "do", "never"]));
+    let short = (2..=LONGEST).contains(&(before.words.end - 1 - start));
+    let twice = bad.contains("instead of") || bad.contains("rather than");
+    (opens && short && !twice)
+        .then(|| if acts { format!("rather than {bad}: {text}") } else { rather_than(&bad, text) })
+}
+
+/// `Do not take the launch for short trips; use the skiff for that`, `Never use chalk for the log; use ink`: for what it is used, the ban says.
+fn for_that(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
+    const LONGEST: usize = 8;
+    let (clause, before) = (&found[at], found.get(at.checked_sub(1)?)?);
+    let parted = prose.words[before.words.end - 1].mark(";") || prose.words[before.words.end - 1].mark("—");
+    let orders = matches!(clause.mood, Mood::Order(level, _) if !level.is_prohibition());
+    if !(parted && orders && before.mood.forbids()) || clause.condition.is_some() {
+        return None;
+    }
+    let words = &prose.words[before.words.clone()];
+    let purpose = words.iter().rposition(|word| word.depth == 0 && word.is("for")).filter(|&at| at > 1)?;
+    let purpose = &words[purpose + 1..words.len() - 1];
+    let named = (1..=LONGEST).contains(&purpose.len())
+        && purpose.iter().all(|word| word.kind != WordKind::Mark && !word.any(&["that", "this", "it"]));
+    let start = before.words.end - 1 - purpose.len();
+    let purpose = prose.condensed(start..before.words.end - 1);
+    if !named {
+        return None;
+    }
+    if let Some(front) = text.strip_suffix(" for that").or_else(|| text.strip_suffix(" for this")) {
+        return Some(format!("{front} for {purpose}"));
+    }
+    let said = &prose.words[clause.words.clone()];
+    let used = said[connectives(said)..].first().is_some_and(|word| word.is("use"));
+    let own = said.iter().any(|word| word.any(&["for", "to", "when", "if", "in", "on", "with"]));
+    (used && !own && words.iter().any(|word| word.is("use")) && says_little(said))
+        .then(|| format!("for {purpose}: {text}"))
+}
+
+/// `Use a winch to hoist; don't add one for a single sail`: what `one` stands for, the order says.
+fn in_place_of_one(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
+    let (clause, before) = (&found[at], found.get(at.checked_sub(1)?)?);
+    let words = &prose.words[clause.words.clone()];
+    let one = words.iter().position(|word| word.is("one")).filter(|&one| one > 0)?;
+    let object = is_verb(&words[one - 1].lower)
+        && words.get(one + 1).is_none_or(|next| {
+            next.kind == WordKind::Mark
+                || next.any(&["for", "to", "when", "if", "in", "on", "unless", "without"])
+        });
+    let asked = &prose.words[before.words.clone()];
+    let article = asked.iter().position(|word| word.any(&["a", "an"]))?;
+    let name = asked[article + 1..].iter().take_while(|word| {
+        word.kind != WordKind::Mark
+            && !word.any(&["to", "for", "when", "if", "in", "on", "of", "with", "that", "as"])
+    });
+    let named = before.words.start + article + 1;
+    let named = named..named + name.count();
+    let orders = matches!(before.mood, Mood::Order(..)) && matches!(clause.mood, Mood::Order(..));
+    if !(object && orders && (1..=4).contains(&named.len())) {
+        return None;
+    }
+    Some(text.replacen(" one", &format!(" {}", prose.condensed(named)), 1))
 }
 
 /// Whether a line says what it takes the place of.
@@ -319,11 +382,14 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
         .then(|| before.words.clone())
 }
 
-/// `The tug does not support long tows`, `Night tows are not available`: for what something else is used.
+/// `The tug does not support long tows`, `Night tows are not available`, `The old chart is deprecated`: for what something else is used.
 pub(super) fn lacks(words: &[Word]) -> bool {
+    const GONE: &[&str] = &["deprecated", "obsolete", "discontinued", "retired"];
     const LACKED: &[&str] = &["support", "supported", "available", "allow", "offer", "provide"];
     const DENYING: &[&str] = &["not", "doesn't", "don't", "isn't", "aren't", "cannot", "can't"];
-    words.windows(2).any(|pair| pair[0].any(DENYING) && pair[1].any(LACKED))
+    words.windows(2).any(|pair| {
+        pair[0].any(DENYING) && pair[1].any(LACKED) || pair[0].any(&["is", "are"]) && pair[1].any(GONE)
+    })
 }
 
 /// `…; send them one by one there`, `…; use those refs`, `…; split larger files`: an order that says little without what stands before it.

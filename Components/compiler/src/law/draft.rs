@@ -88,6 +88,17 @@ fn left_free(draft: Draft) -> Draft {
     Draft { level, ..draft }
 }
 
+/// What stands under a heading that only shows.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shows {
+    #[default]
+    Nothing,
+    /// What somebody asks for, among samples: all that follows shows what is done then.
+    Session,
+    /// What a tool does, and its parameters.
+    Manual,
+}
+
 /// A heading that was met.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Heading {
@@ -101,8 +112,8 @@ pub(crate) struct Heading {
     pub forbids_all: Option<Stance>,
     /// Whether it turns to what helps, or names what is bad.
     pub turn: Turn,
-    /// Whether what somebody asks for stands right under it, among samples: all that follows shows what is done then.
-    pub is_session: bool,
+    /// What it shows below, where that is no law.
+    pub shows: Shows,
     /// Whether it is a prohibition itself, `No dead code`: an order under it says how to keep it.
     pub denies: bool,
     /// `If …`, `When …`: holds for all that stands under it.

@@ -15,7 +15,7 @@ use super::chain::capital;
 use super::composed::draft_of;
 use super::condense::flat;
 use super::condition;
-use super::draft::{Binds, Book, Heading, Turn};
+use super::draft::{Binds, Book, Heading, Shows, Turn};
 use super::fence::orders;
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
@@ -92,12 +92,12 @@ pub(super) fn enter(
         binds,
         order: None,
         used: false,
-        is_session: own == Stance::Example && below.first().is_some_and(is_asked),
+        shows: shown_below(block.text.as_str(), own, below),
     };
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
-    let acted_out =
-        inherited == Stance::Example && parent.is_some_and(|parent| book.headings[parent].is_session);
+    let acted_out = inherited == Stance::Example
+        && parent.is_some_and(|parent| book.headings[parent].shows == Shows::Session);
     let stance = if acted_out
         || own == Stance::Neutral
             && matches!(
@@ -160,6 +160,51 @@ fn own_stance(book: &Book<'_>, text: &str, siblings: Siblings<'_>, below: &[Bloc
         }
         own => own,
     }
+}
+
+/// What a heading shows below.
+fn shown_below(heading: &str, own: Stance, below: &[Block]) -> Shows {
+    if own == Stance::Example && below.first().is_some_and(is_asked) {
+        Shows::Session
+    } else if documents_tool(heading, below) {
+        Shows::Manual
+    } else {
+        Shows::Nothing
+    }
+}
+
+/// `### FindBerth` above what it does and its `**Parameters:**`: the manual of a tool.
+fn documents_tool(heading: &str, below: &[Block]) -> bool {
+    const LISTING: &[&str] = &["parameters", "arguments", "args", "params", "inputs", "input parameters"];
+    let section = || below.iter().take_while(|block| !matches!(block.kind, BlockKind::Heading(_)));
+    let lists = |block: &Block| {
+        let text = block.text.as_str().trim_end_matches([':', ' ']).to_lowercase();
+        block.kind == BlockKind::Paragraph && LISTING.contains(&text.as_str())
+    };
+    is_code_name(heading) && section().any(lists)
+}
+
+/// `FindBerth`, `find_berth()`.
+fn is_code_name(heading: &str) -> bool {
+    let name = heading.trim_matches(['`', ' ', '(', ')']);
+    let humps = name.chars().skip(1).filter(|c| c.is_uppercase() || *c == '_').count();
+    !name.contains([' ', '.', '/']) && humps > 0 && name.chars().any(char::is_lowercase)
+}
+
+/// `Search berths by harbour.` right under `### FindBerth` in a manual of tools: what the tool does, and no order.
+pub(super) fn glosses_tool(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    let manual = here.heading.is_some_and(|heading| book.headings[heading].shows == Shows::Manual);
+    let opens = here.above.is_empty() && here.lead.is_none();
+    let glosses = manual && opens && mood_of(&prose.words[sentence.clone()]).mood == IMPERATIVE;
+    if glosses {
+        book.omit(prose.span(sentence), OmissionReason::Description);
+    }
+    glosses
 }
 
 /// `Step 2: Read the tide`, `Workflow: chart to port` under `How it works`: the work itself.

@@ -118,7 +118,8 @@ pub(super) fn idiom(clause: &[Word]) -> Option<Mood> {
     if better > 0 {
         return Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST });
     }
-    if let Some(mood) = held_back(clause) {
+    let made = plain_by_design(clause) || works_in_stages(clause);
+    if let Some(mood) = held_back(clause).or(made.then_some(IMPERATIVE)) {
         return Some(mood);
     }
     // `Nothing forbids the use of oars`, `No ship needs a flag by day`.
@@ -290,4 +291,30 @@ pub(super) fn case_of_nothing(words: &[Word]) -> Option<usize> {
     let colon = words.iter().position(|word| word.mark(":"))?;
     let rest = words.get(colon + 1..).filter(|rest| !rest.is_empty())?;
     (order_at(rest) == Some(IMPERATIVE) || unknown_verb(&rest[0], rest.get(1))).then_some(colon)
+}
+
+/// `Charts are plain paper — no colours`: how a thing is made, and what is not in it.
+fn plain_by_design(clause: &[Word]) -> bool {
+    const LONGEST: usize = 14;
+    const PLAIN: &[&str] = &["plain", "pure", "stateless", "immutable", "read-only", "append-only"];
+    let Some(made) = clause.iter().take(5).position(|word| word.any(&["are", "is"])) else { return false };
+    let dash = clause.iter().position(|word| word.depth == 0 && word.mark("—"));
+    made > 0
+        && clause[..made].iter().all(|word| word.kind != WordKind::Mark)
+        && clause.get(made + 1).is_some_and(|word| word.any(PLAIN))
+        && dash.is_some_and(|dash| {
+            clause.get(dash + 1).is_some_and(|no| no.any(&["no", "never", "not", "without"]))
+        })
+        && clause.len() <= LONGEST
+}
+
+/// `Screen in stages`: an act, be its verb in no list.
+fn works_in_stages(clause: &[Word]) -> bool {
+    const STAGES: &[&str] = &["stages", "passes", "batches", "rounds", "steps", "phases"];
+    let [act, inside, stages] = clause else { return false };
+    let verb = act.kind == WordKind::Plain
+        && act.capital
+        && !act.lower.ends_with("ing")
+        && !act.lower.ends_with('s');
+    verb && inside.is("in") && stages.any(STAGES)
 }

@@ -50,6 +50,22 @@ pub(super) fn first_sentence(
     }
 }
 
+/// `` `depth` (number, optional): How deep it is``: a field of a call, with its type. `` `depth` (number, required)`` has to be given.
+fn is_free_parameter(words: &[Word]) -> bool {
+    const TYPES: &[&str] = &[
+        "string", "number", "boolean", "bool", "integer", "int", "float", "array", "object", "list", "enum",
+        "date", "json",
+    ];
+    let [name, open, kind, rest @ ..] = words else { return false };
+    let close = rest.iter().position(|word| word.lower == ")");
+    name.kind == WordKind::Code
+        && open.lower == "("
+        && kind.any(TYPES)
+        && close.is_some_and(|close| {
+            rest[..close].iter().any(|word| word.any(&["optional", "default", "nullable"]))
+        })
+}
+
 /// Reads the first sentence of an item in the light of its lead-in.
 fn led_sentence(
     book: &mut Book<'_>,
@@ -60,7 +76,7 @@ fn led_sentence(
 ) {
     let words = &prose.words[sentence.clone()];
     let own = mood_of(words).mood;
-    if names_with_others(book, words, here) || tells_of_tool(here, words) {
+    if names_with_others(book, words, here) || tells_of_tool(here, words) || is_free_parameter(words) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     if words.first().is_some_and(|first| is_cross(first) || is_verdict(first)) {

@@ -297,6 +297,14 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
         ["provides" | "exposes"] | ["extends", .., "with"] | [_, .., "support" | "supports"] => {
             return Some(Lead::Told);
         }
+        // `Each result includes:`
+        [.., "result" | "results" | "response", "include" | "includes" | "contain" | "contains"]
+            if !names.iter().any(|name| matches!(*name, "your" | "must" | "should" | "final"))
+                && names.len() <= 5
+                && (!names.contains(&"response") || names.iter().any(|name| ANSWERING.contains(name))) =>
+        {
+            return Some(Lead::Told);
+        }
         // `GPS (in old boats) cannot:`
         [_, .., "cannot"] if words[0].shouted && words[0].lower.len() > 2 && words[1].lower == "(" => {
             return Some(Lead::Told);
@@ -305,6 +313,9 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
     };
     Some(Lead::Stance(stance, None))
 }
+
+/// What answers with a response that is none of the reader's.
+const ANSWERING: &[&str] = &["detailed", "api", "json", "server", "tool", "http", "full", "raw"];
 
 /// What somebody or something can do, or is good for.
 const ABILITIES: &[&str] =
@@ -436,7 +447,7 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
         {
             Lead::Condition
         }
-        _ if waits_behind_label(words) || is_handed_on(&names) => Lead::Condition,
+        _ if waits_behind_label(words) || is_handed_on(&names) || by_default(&names) => Lead::Condition,
         Mood::Fragment | Mood::Question => named_or_bracketed(words, first_cue, (short, text), section),
         Mood::Statement if has_requirements(&plain) || determines(&plain) && section != Stance::Describe => {
             Lead::Stance(Stance::Order, None)
@@ -452,6 +463,11 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
 fn is_handed_on(names: &[&str]) -> bool {
     const HANDS: &[&str] = &["sub-agent", "subagent", "worker", "implementer", "reviewer", "delegate"];
     matches!(names, [who, "task"] if HANDS.contains(who))
+}
+
+/// `Default:`, `By default:` above what is done as long as nobody asks for something else.
+fn by_default(names: &[&str]) -> bool {
+    matches!(names, ["default"] | ["by", "default"] | ["default", "order"])
 }
 
 /// `**Charts**: When the tide is out:`: a label, and the case behind it.

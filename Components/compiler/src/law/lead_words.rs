@@ -36,10 +36,20 @@ pub(super) fn calls_for(names: &[&str]) -> bool {
     const TOOLS: &[&str] =
         &["this", "it", "script", "tool", "server", "api", "skill", "which", "that", "you", "command"];
     const LONGEST: usize = 10;
+    if names_least(names) {
+        return true;
+    }
     let asked = names.iter().position(|name| *name == "require").filter(|at| (1..=4).contains(at));
     asked.is_some_and(|at| at + 1 < names.len() && !names[..at].iter().any(|name| TOOLS.contains(name)))
         && names.len() <= LONGEST
         && !names.iter().any(|name| matches!(*name, "not" | "don't" | "following" | "these" | "all" | "both"))
+}
+
+/// `Minimum useful chart set:`: the least that there has to be. `Minimum: 5` is a bound.
+fn names_least(names: &[&str]) -> bool {
+    const SETS: &[&str] =
+        &["set", "sets", "coverage", "content", "contents", "fields", "requirements", "checks", "evidence"];
+    matches!(names, ["minimum" | "minimal", _, ..]) && names.last().is_some_and(|last| SETS.contains(last))
 }
 
 /// `A trip requires` of `A trip requires all of the following:`, `Done when` of `Done when all of these hold:`.

@@ -22,6 +22,7 @@ use super::setting::{Items, LeadIn, Setting};
 use super::stance::Stance;
 use super::standing::{desires, states_requirement, states_rule_under};
 use super::together::{gathers, is_offered, names_part_with_others};
+use super::topic::ended_when;
 use super::word::{Word, WordKind};
 
 /// Whether an item only names what its lead-in orders.
@@ -648,6 +649,8 @@ pub(super) fn bare(
         Level::Must if label.is_none() && lets(&prose.words[sentence.clone()]) => Level::May,
         level => level,
     };
+    let when = ended_when(book, here).filter(|_| label.is_none());
+    let label = label.or(when.as_deref());
     let halves = halves(prose, sentence, level);
     // The bracket of a box to tick belongs to what is ticked, too.
     let name = halves.as_ref().filter(|_| !here.is_task).map_or(sentence, |(name, _)| name);

@@ -16,6 +16,7 @@ use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::{LEAVING, forbidden};
 use super::guard::{plain_in, plain_of};
+use super::heading::glosses_tool;
 use super::headline::headline;
 use super::kinds::completes_with_kinds;
 use super::label::{Label, label};
@@ -380,6 +381,9 @@ pub(crate) fn answer(
 
 /// `## Can I push to main?` / `Never.`
 fn answers_heading(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    if glosses_tool(book, prose, sentence, here) {
+        return true;
+    }
     let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
     if !heading.text.contains('?') {
         return false;

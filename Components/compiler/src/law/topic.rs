@@ -227,6 +227,14 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
         let heading = &book.headings[here.heading?].text;
         return Some(heading.trim_end_matches([':', '.', ' ']).to_owned());
     }
+    if let Some(trouble) =
+        here.heading.filter(|_| free && !names_trouble(words)).and_then(|at| trouble_of(&book.headings[at]))
+    {
+        return Some(trouble);
+    }
+    if let Some(when) = ended_when(book, here) {
+        return Some(when);
+    }
     if let Some(role) = here.heading.and_then(|heading| role_of(&book.headings[heading])) {
         return Some(role);
     }
@@ -235,8 +243,80 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     {
         return Some(tool);
     }
-    let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
+    // `Only use if the ship carries one` under `Appendix: lead lines`: whatever it is, its name says more than none.
+    let only = opens && free && words.first().is_some_and(|only| only.is("only")) && lacks_subject(words);
+    if let Some(heading) =
+        here.heading.map(|heading| &book.headings[heading]).filter(|heading| only && heading.depth > 1)
+    {
+        return Some(heading.text.trim_end_matches([':', '.', ' ']).to_owned());
+    }
+    let points = opens && free && (points(words) || lacks_subject(words))
+        || here.step.is_none() && names_what_is_had(words);
     topic(&book.headings[here.heading.filter(|_| points)?])
+}
+
+/// `Only use when the wind is fair`, ``Requires `deck = true` in the plan``: of what, the heading says.
+fn lacks_subject(words: &[Word]) -> bool {
+    match words {
+        [only, act, when, ..] if only.is("only") => {
+            act.any(&["use", "used", "apply", "applies", "run"])
+                && when.any(&["if", "when", "for", "in", "where"])
+        }
+        [needs, thing, ..] => needs.any(&["requires", "needs"]) && thing.kind != WordKind::Mark,
+        _ => false,
+    }
+}
+
+/// `## Error handling`, `## On failure`: in which case alone the orders below are due.
+fn trouble_of(heading: &Heading) -> Option<String> {
+    const TROUBLES: &[&str] = &["error", "errors", "failure", "failures"];
+    const OF_THEM: &[&str] = &["handling", "recovery", "response", "on", "upon", "and", "&"];
+    let text = heading.text.trim_end_matches([':', '.', ' ']);
+    let lower = text.to_lowercase();
+    let mut words = lower.split(' ');
+    let named = words.clone().any(|word| TROUBLES.contains(&word)) && words.clone().count() > 1;
+    let bare = words.all(|word| TROUBLES.contains(&word) || OF_THEM.contains(&word));
+    (named && bare && heading.depth > 1).then(|| text.to_owned())
+}
+
+/// Whether an order says itself in which case it is due: `If it fails, stop`, `Report missing charts`, `Never swallow errors`.
+fn names_trouble(words: &[Word]) -> bool {
+    const CASES: &[&str] = &[
+        "if", "when", "whenever", "on", "unless", "once", "after", "never", "always", "not", "don't", "no",
+        "any", "every", "each", "must", "for",
+    ];
+    const TROUBLES: &[&str] = &[
+        "errors",
+        "fail",
+        "missing",
+        "invalid",
+        "unavailable",
+        "exception",
+        "timeout",
+        "retry",
+        "retries",
+        "crash",
+        "conflict",
+    ];
+    words.iter().any(|word| {
+        word.any(CASES)
+            || word.mark(":")
+            || word.mark("→")
+            || word.mark("—")
+            || TROUBLES.iter().any(|cue| word.lower.contains(cue))
+    })
+}
+
+/// `## Done when`: what stands below ends it, and says nothing without it.
+pub(super) fn ended_when(book: &Book<'_>, here: &Setting) -> Option<String> {
+    const LONGEST: usize = 4;
+    let free = here.step.is_none() && here.parent.is_none() && here.lead.is_none();
+    let heading = &book.headings[here.heading.filter(|_| free)?].text;
+    let text = heading.trim_end_matches([':', '.', ' ']);
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(' ').collect();
+    let ends = matches!(words[..], [.., "done" | "complete" | "finished" | "ready" | "over", "when"]);
+    (ends && words.len() <= LONGEST).then(|| text.to_owned())
 }
 
 /// `Use when: the user wants a picture`.

@@ -31,6 +31,8 @@ enum Reach {
     Linked,
     /// Those that open with `Then`, behind a case at the end: `Recall her only when she drifts. Then send the tug.`
     Sequel,
+    /// Those that go on, and what is not done in the case, behind what is only told somebody: `report it. Do not sail.`
+    Reported,
     /// The next one that orders by its verb, behind what is not done in the case: `do not guess. Ask the owner.`
     Instead,
     /// Each that orders, behind `stop` and `wait`, until one speaks of all cases.
@@ -138,7 +140,8 @@ impl Chain {
             IMPERATIVE if self.reach == Reach::Instead => !apart(),
             Mood::Order(_, Force::Implied) => (acts || links(words)) && !apart(),
             Mood::Order(level, Force::Explicit) => {
-                (acts && is_local(words, level) || links(words)) && !apart()
+                let local = acts || self.reach == Reach::Reported;
+                (local && is_local(words, level) || links(words)) && !apart()
             }
             Mood::Fragment => opener(words).is_some_and(|first| first.is("then")),
             _ => false,
@@ -164,7 +167,11 @@ impl Chain {
                 Reach::Next(Then::Asked) | Reach::Asked => Reach::Asked,
                 Reach::Acts => Reach::Acts,
                 Reach::Next(Then::Linked) | Reach::Linked if halts(words) => Reach::Acts,
-                Reach::Next(Then::Linked) | Reach::Linked | Reach::Sequel | Reach::Instead => Reach::Linked,
+                Reach::Next(Then::Linked)
+                | Reach::Linked
+                | Reach::Sequel
+                | Reach::Reported
+                | Reach::Instead => Reach::Linked,
             };
         } else if let Some((last, _)) = self.held.last_mut().filter(|_| opens_otherwise(words)) {
             *last = negated(last);
@@ -205,6 +212,7 @@ fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {
     let reach = |main: &[Word]| match mood_of(main).mood {
         _ if halts(main) => Reach::Acts,
         Mood::Order(level, Force::Explicit) if is_local(main, level) => Reach::Instead,
+        _ if reports(main) => Reach::Reported,
         _ => Reach::Linked,
     };
     if let Some(colon) = circumstance_above(words) {
@@ -372,6 +380,15 @@ fn links(words: &[Word]) -> bool {
 fn ends_in_instead(words: &[Word]) -> bool {
     let ends = |at: usize| words.get(at + 1).is_none_or(|next| next.kind == WordKind::Mark);
     (1..words.len()).any(|at| words[at].is("instead") && ends(at))
+}
+
+/// `report the exact fault`, `tell the mate`: nothing is done in the case but to say so.
+fn reports(act: &[Word]) -> bool {
+    const MOST: usize = 8;
+    let plain = || act.iter().filter(|word| word.kind != WordKind::Mark);
+    opener(act)
+        .is_some_and(|first| first.any(&["report", "tell", "inform", "notify", "say", "escalate", "surface"]))
+        && plain().count() <= MOST
 }
 
 /// `Do not merge`, `Don't push`: said of the case at hand; `Never push` is said of all.

@@ -7,8 +7,8 @@ use mentci_authority::{Force, Level};
 use super::contrast::denies;
 use super::imperative::{acts, imperative, unknown_verb, verbal};
 use super::in_case::{end_of_list, within_aside};
-use super::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish, is_verb};
-use super::mood::{ClauseMood, IMPERATIVE, Mood, has_finite, mood_of};
+use super::lexicon::{DETERMINERS, FINITE, OBJECT_STARTS, is_nounish, is_verb};
+use super::mood::{ClauseMood, IMPERATIVE, Mood, has_finite, mood_of, skip_connectives};
 use super::opposed::{asked_of, bars, confine, denied_in_brackets, halve, leaves_none, lift, route};
 use super::order::supposes;
 use super::reported::is_reported;
@@ -360,6 +360,9 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
         if within_aside(&words[sentence.clone()], at - 1 - sentence.start) {
             continue;
         }
+        if words[at - 1].mark(";") && goes_on_waiting(&words[sentence.start..at], &words[at..sentence.end]) {
+            continue;
+        }
         if at > start && words[at - 1].mark(":") && mood_of(&words[start..at]).mood.forbids() {
             let (label, body) = (&words[start..at], &words[at..sentence.end]);
             if remedies(label, body) || start > sentence.start && says_how(label, body) {
@@ -395,7 +398,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
                 && !(words[at].is("but") && permits(&words[start..at], words.get(at + 1)))
                 && !turns(&words[start..at])
                 && !leaves_one(words, start, at, sentence.end)
-                && !(words[at].is("no") && lists_cases(&words[start..at]))
+                && !(words[at].is("no") && lists_cases(&words[start..at], &words[at..sentence.end]))
                 && (!words[at].is("no")
                     || words[at].shouted
                     || words[start].is("only") && denies(&words[at..sentence.end])
@@ -410,8 +413,31 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
     without_asides(words, parts)
 }
 
+/// `Done only when the log is read; depths are taken; and the hold is dry`: each part is one more of the cases that all have to hold.
+fn goes_on_waiting(said: &[Word], rest: &[Word]) -> bool {
+    let waits =
+        said.windows(2).skip(1).any(|pair| pair[0].is("only") && pair[1].any(&["when", "if", "once"]));
+    waits
+        && rest.split(|word| word.mark(";")).all(|part| {
+            let part = &part[skip_connectives(part)..];
+            !part.is_empty()
+                && !imperative(part)
+                && part.iter().any(|word| word.among(FINITE) || word.lower.ends_with('s'))
+        })
+}
+
 /// `By hand when any of: no wind, no crew`: cases, and no bans.
-fn lists_cases(words: &[Word]) -> bool {
+fn lists_cases(words: &[Word], denied: &[Word]) -> bool {
+    // `only when all lamps are lit, no tows remain, and no cargo is left`
+    let waits =
+        words.windows(2).skip(1).any(|pair| pair[0].is("only") && pair[1].any(&["when", "if", "once"]));
+    let end = denied.iter().position(|word| word.mark(",")).unwrap_or(denied.len());
+    let state = denied[..end]
+        .iter()
+        .any(|word| word.any(&["remain", "remains", "is", "are", "exist", "exists", "left", "open"]));
+    if waits && state {
+        return true;
+    }
     words.windows(2).any(|pair| pair[0].any(&["of", "when", "if"]) && pair[1].mark(":"))
 }
 

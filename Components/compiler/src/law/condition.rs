@@ -85,6 +85,17 @@ fn behind_step(words: &[Word], start: usize) -> usize {
     if counted && waits && (mark.mark(":") || mark.mark("—")) { start + 3 } else { start }
 }
 
+/// ``Barges (`--kind barge`)``: a part that holds where the flag in its bracket is given.
+fn asked_by_flag(words: &[Word]) -> bool {
+    const LONGEST: usize = 6;
+    let [named @ .., open, flag, close] = words else { return false };
+    let flagged = open.lower == "("
+        && close.lower == ")"
+        && flag.kind == WordKind::Code
+        && flag.lower.trim_matches('`').starts_with("--");
+    flagged && (1..=LONGEST).contains(&named.len()) && mood_of(named).mood == Mood::Fragment
+}
+
 /// The words of a heading that say when what stands under it holds: `If …`, `In production`, `For admins only`,
 /// `Mode: strict`.
 pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
@@ -99,6 +110,9 @@ pub(crate) fn of_heading(words: &[Word]) -> Option<Range<usize>> {
     };
     let whole = start..words.len();
     let plain = words[start..].iter().filter(|word| word.kind != WordKind::Mark).count();
+    if asked_by_flag(words) {
+        return Some(whole);
+    }
     // `Checklist before landing`
     if first.any(CHECKLISTS) && waits_for(second, words.get(start + 2)?, words.get(start + 3)) && plain <= 7 {
         return Some(start + 1..end(1));

@@ -546,6 +546,7 @@ fn trouble(prose: &Prose<'_>, mends: impl Fn() -> bool) -> Option<Range<usize>> 
 /// `Log has no date` under `Edge cases`, `` `light-pass` `` under `Modes`: the case in which what stands under it holds.
 fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
     const LONGEST: usize = 8;
+    let titled = book.above(depth).is_some_and(|heading| book.headings[heading].depth < 2);
     let above = book.above(depth).map(|heading| book.headings[heading].text.to_lowercase())?;
     let prose = Prose::new(&block.text);
     let text = block.text.as_str();
@@ -566,7 +567,13 @@ fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
                     .all(|word| word.kind == WordKind::Plain || matches!(word.lower.as_str(), "/" | "&"))
         }
         [.., "modes" | "profiles" | "presets" | "variants"] => {
-            matches!(words, [name] if name.kind == WordKind::Code)
+            // `Full auto` under `Modes`
+            let plain = !titled
+                && above.split(' ').count() <= 2
+                && (1..=3).contains(&words.len())
+                && mood_of(words).mood == Mood::Fragment
+                && words.iter().all(|word| word.kind == WordKind::Plain);
+            plain || matches!(words, [name] if name.kind == WordKind::Code)
         }
         // Under `Error handling` stand ways to handle them.
         _ if lists_cases(&above) && !above.contains("handling") => {

@@ -401,7 +401,7 @@ fn ordered_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
             && is_verb(&word.lower)
             && (!is_nounish(&word.lower) || each && word.any(&["use", "run", "call"]))
             && before.kind == WordKind::Plain
-            && (taken || each && *at > 2 || before.lower.ends_with('s'))
+            && (taken || each && *at > 2 || before.lower.ends_with('s') || before.is("mode"))
             && !before.among(DETERMINERS)
             && !before.among(FINITE)
             && clause.get(at + 1).is_some_and(|next| next.among(DETERMINERS) || next.kind == WordKind::Code)

@@ -50,6 +50,16 @@ pub(super) fn first_sentence(
     }
 }
 
+/// What describes by its form: a field that may be left out, or what something is good for.
+fn only_tells(words: &[Word]) -> bool {
+    is_free_parameter(words) || is_praise(words)
+}
+
+/// `**Best for**: long trips; no coal costs`: what somebody would choose it for.
+fn is_praise(words: &[Word]) -> bool {
+    matches!(words, [best, on, colon, ..] if best.any(&["best", "good", "ideal", "great"]) && on.is("for") && colon.mark(":"))
+}
+
 /// `` `depth` (number, optional): How deep it is``: a field of a call, with its type. `` `depth` (number, required)`` has to be given.
 fn is_free_parameter(words: &[Word]) -> bool {
     const TYPES: &[&str] = &[
@@ -76,7 +86,7 @@ fn led_sentence(
 ) {
     let words = &prose.words[sentence.clone()];
     let own = mood_of(words).mood;
-    if names_with_others(book, words, here) || tells_of_tool(here, words) || is_free_parameter(words) {
+    if names_with_others(book, words, here) || tells_of_tool(here, words) || only_tells(words) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     if words.first().is_some_and(|first| is_cross(first) || is_verdict(first)) {

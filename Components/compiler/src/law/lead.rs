@@ -292,9 +292,14 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
         [what] | ["key" | "core" | "main" | "common" | "primary", what] if ABILITIES.contains(what) => {
             return Some(Lead::Told);
         }
-        ["use", "cases"] | [_, "use", "cases"] => return Some(Lead::Told),
         ["bad" | "wrong" | "poor", way] if WAYS.contains(&way.trim_end_matches('s')) => Stance::Forbid,
-        ["provides" | "exposes"] | ["extends", .., "with"] | [_, .., "support" | "supports"] => {
+        // `Usual approaches fail:`
+        ["provides" | "exposes"]
+        | ["use", "cases"]
+        | [_, "use", "cases"]
+        | ["extends", .., "with"]
+        | [_, .., "support" | "supports"]
+        | [.., "approaches" | "methods" | "solutions" | "tools", "fail" | "break"] => {
             return Some(Lead::Told);
         }
         // `Each result includes:`

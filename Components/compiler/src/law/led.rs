@@ -259,7 +259,9 @@ fn glosses(words: &[Word]) -> bool {
     let Some((dash, rest)) = behind[closes..].split_first() else { return false };
     let set = || name.lower.starts_with("--") || name.lower.contains(": ");
     let named = name.kind == WordKind::Code && set() || name.lower.ends_with(".md");
-    named && dash.mark("—") && mood_of(rest).mood == IMPERATIVE
+    // `` `--all`: sail to every port ``
+    let parted = dash.mark("—") || dash.mark(":") && name.lower.trim_start_matches('`').starts_with("--");
+    named && parted && mood_of(rest).mood == IMPERATIVE
 }
 
 /// `Required ropes removed`, `Effort needed vs gain`, `Rope length changed` under `Look for:`: a change or a measure that is named.

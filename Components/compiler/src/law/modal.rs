@@ -420,7 +420,9 @@ impl Place<'_> {
             "should" => Some(if negated() && !self.reminds() { SHOULD_NOT } else { SHOULD }),
             "shouldn't" => Some(SHOULD_NOT),
             "required" | "mandatory" | "non-negotiable"
-                if self.at > 0 && (!self.pronoun() || self.is_named() || self.is_stressed()) =>
+                if self.at > 0
+                    && (!self.pronoun() || self.is_named() || self.is_stressed())
+                    && !self.needs_none() =>
             {
                 Some(MUST)
             }
@@ -431,6 +433,14 @@ impl Place<'_> {
             "not" => self.negation(),
             _ => None,
         }
+    }
+
+    /// `one lookup, no index file required`: nothing has to be there.
+    fn needs_none(&self) -> bool {
+        const FARTHEST: usize = 4;
+        let near = &self.clause[self.at.saturating_sub(FARTHEST)..self.at];
+        let none = near.iter().rposition(|word| word.any(&["no", "zero"]));
+        none.is_some_and(|none| near[none + 1..].iter().all(|word| word.kind != WordKind::Mark))
     }
 
     /// `This must run before every launch`, but not `This must be why it sank`, which guesses, or `This should float`.

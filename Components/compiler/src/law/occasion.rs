@@ -195,9 +195,12 @@ pub(crate) fn befalls(name: &str) -> bool {
     let words = &words[..then.unwrap_or(all)];
     let [first, .., last] = words else { return false };
     let stated = STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));
-    let told = words
-        .iter()
-        .any(|word| matches!(*word, "that" | "which" | "what" | "get" | "gets" | "things" | "where"));
+    let told = words.iter().any(|word| {
+        matches!(
+            *word,
+            "that" | "which" | "what" | "get" | "gets" | "things" | "where" | "approaches" | "methods"
+        )
+    });
     // `Report errors found in the hold`
     let acts = is_verb(first) && !is_nounish(first)
         || matches!(

@@ -497,6 +497,12 @@ pub(crate) fn waits_for(
             (sentence.start + lacking, mood_of(&prose.words[rest[0].clone()]).mood == IMPERATIVE);
         return (acts && asks).then_some(sentence.start..end);
     }
+    if let Some(name) = named_before(words) {
+        let next = &prose.words[rest.first()?.clone()];
+        let takes_up =
+            mood_of(next).mood == IMPERATIVE && next.get(1).is_some_and(|word| word.any(&["it", "them"]));
+        return takes_up.then(|| sentence.start..sentence.start + name);
+    }
     let confined = confines(words);
     let tells = first.any(&["if", "when", "once"]) || confined;
     // `Need ropes, knots, chains, wires, or lamps? → Use the crane`.
@@ -543,6 +549,21 @@ fn lacks_before(words: &[Word]) -> Option<usize> {
     const LONGEST: usize = 16;
     let told = words.len() <= LONGEST && mood_of(words).mood == Mood::Statement && lacks(words);
     (told && words.last()?.mark(".")).then(|| words.len() - 1)
+}
+
+/// `` `crane` is no winch. `` in front of `Use it for crates.`: where the name ends that `it` stands for; a short denial says more, and stays
+/// whole.
+fn named_before(words: &[Word]) -> Option<usize> {
+    const LONGEST: usize = 20;
+    const SHORT: usize = 12;
+    let [name, tells, ..] = words else { return None };
+    let told = name.kind == WordKind::Code
+        && tells.any(&["is", "isn't", "are", "does", "doesn't", "has", "gives", "returns", "holds", "keeps"])
+        && words.len() <= LONGEST
+        && words.last()?.mark(".")
+        && mood_of(words).mood == Mood::Statement;
+    let denies = tells.any(&["isn't", "doesn't"]) || words.get(2).is_some_and(|not| not.any(&["not", "no"]));
+    told.then_some(if denies && words.len() <= SHORT { words.len() - 1 } else { 1 })
 }
 
 /// `If the owner takes the berth: done.`: where its case ends.

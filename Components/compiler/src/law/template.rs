@@ -331,7 +331,8 @@ fn is_named(book: &Book<'_>, body: Span, here: &Setting) -> bool {
         None => heading(),
     };
     let checks = |text: &str| text.trim_end_matches([':', ' ']).to_lowercase().ends_with(" checklist");
-    here.section != Stance::Example && text.is_some_and(|text| names_template(text) || checks(text))
+    here.section != Stance::Example
+        && text.is_some_and(|text| names_template(text) || checks(text) || is_contract(text))
 }
 
 /// `### Short trip` under `## Output description`: how it is written then.
@@ -359,6 +360,13 @@ pub(crate) fn is_to_make(book: &Book<'_>, body: Span, here: &Setting) -> bool {
     heading.is_some_and(|heading| {
         orders(named_step(heading).unwrap_or(heading)) || named_step(heading).is_some_and(makes)
     })
+}
+
+/// `Output contract`: what is handed over looks like it.
+fn is_contract(heading: &str) -> bool {
+    const GIVEN: &[&str] = &["output", "response", "report", "reply", "result", "handoff", "deliverable"];
+    let lower = heading.trim_end_matches([':', ' ']).to_lowercase();
+    lower.strip_suffix(" contract").is_some_and(|given| GIVEN.contains(&given))
 }
 
 /// `Report structure`, `The outline to follow`.

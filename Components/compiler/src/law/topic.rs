@@ -232,6 +232,11 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     {
         return Some(trouble);
     }
+    // `Recommendation: the first choice by night` under `### Diesel`
+    let recommends = matches!(words, [kind, colon, ..] if kind.is("recommendation") && colon.mark(":"));
+    if let Some(thing) = here.heading.filter(|_| recommends).and_then(|at| topic(&book.headings[at])) {
+        return Some(thing);
+    }
     if let Some(when) = ended_when(book, here) {
         return Some(when);
     }

@@ -520,7 +520,9 @@ pub(super) fn under_subject(prose: &Prose<'_>, before: &Range<usize>, text: Stri
     let plain = |end: &usize| words[..*end].iter().all(|word| word.kind != WordKind::Mark);
     let told = || (1..words.len().min(LONGEST + 1)).find(|&at| tells_at(words, at));
     let subject = topic.or(modal.or_else(|| route(words)).or_else(told).filter(plain)).filter(|end| *end > 0);
-    let pronoun = words.first().is_some_and(|word| word.any(&["it", "they", "you", "this", "there"]));
+    let pronoun = words
+        .first()
+        .is_some_and(|word| word.any(&["it", "they", "you", "this", "there"]) || word.among(CONDITIONS));
     match subject.filter(|_| !pronoun) {
         Some(end) => format!("{}: {text}", prose.condensed(before.start..before.start + end)),
         None => text,

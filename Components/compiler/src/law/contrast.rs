@@ -117,7 +117,14 @@ fn turned_by(
     } else {
         return None;
     };
-    let opens = first.any(&["no", "never", "don't", "do", "avoid", "not"]);
+    // `(the agent does NOT sign it)`
+    let does_not = || {
+        words
+            .windows(2)
+            .take(4)
+            .any(|pair| pair[0].any(&["does", "do", "must", "may"]) && pair[1].is("not") && pair[1].shouted)
+    };
+    let opens = first.any(&["no", "never", "don't", "do", "avoid", "not"]) || does_not();
     opens.then_some(Turned { words: inner, text, level })
 }
 

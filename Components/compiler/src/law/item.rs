@@ -281,6 +281,10 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
         here.conditions.truncate(if opening.is_some() { above } else { here.conditions.len() });
         here.parent = lead.as_ref().and_then(|lead| lead.draft);
         if let Some(lead) = &lead {
+            // `On the owner's word:` above the item holds for what stands below it, too.
+            if let Some(case) = here.lead.clone().filter(|case| case.lead == Lead::Condition) {
+                here.under(&case);
+            }
             here.under(lead);
         }
         here.lead = lead.or(here.lead);

@@ -89,6 +89,9 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if introduces(clause) || aims_elsewhere(clause) {
         return at(Mood::Statement, 0);
     }
+    if lists_nouns(clause) {
+        return at(Mood::Fragment, 0);
+    }
     // `Do log and chart agree?`
     if matches!(clause, [does, thing, ..] if does.is("do") && thing.kind == WordKind::Plain && !thing.is("not"))
         && asks(clause)
@@ -222,6 +225,18 @@ fn acts_by_its_ending(word: &Word) -> bool {
     word.kind == WordKind::Plain
         && word.lower.len() > 5
         && ENDINGS.iter().any(|end| word.lower.ends_with(end))
+}
+
+/// `issue, letter, plan, note of the mate`: names, the first of which may be a verb elsewhere.
+fn lists_nouns(clause: &[Word]) -> bool {
+    const LONGEST: usize = 4;
+    let [first, comma, ..] = clause else { return false };
+    let name = first.kind == WordKind::Plain && !first.capital && is_nounish(&first.lower) && comma.mark(",");
+    name && clause.iter().filter(|word| word.mark(",")).count() > 1
+        && clause.split(|word| word.mark(",")).all(|part| {
+            part.len() <= LONGEST
+                && part.iter().all(|word| word.kind == WordKind::Plain && !word.any(&["it", "them", "then"]))
+        })
 }
 
 /// Without the colon, stop or dash that ends it; a question keeps its mark.

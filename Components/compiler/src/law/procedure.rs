@@ -47,10 +47,16 @@ pub(super) fn opens_procedure(lead: &LeadIn) -> bool {
     let Some((when, _)) = lead.condition() else { return false };
     let lower = when.to_lowercase();
     let first = lower.split_whitespace().next().unwrap_or("");
+    // `On the owner's approval:`: without it none of the steps comes.
+    let granted =
+        ["approval", "confirmation", "consent", "permission", "go-ahead", "confirms", "approves", "agrees"]
+            .iter()
+            .any(|grant| lower.contains(grant));
     let one_by_one = ["for each", "for every"].iter().any(|opening| lower.starts_with(opening));
     opens_condition(when)
         && !lower.trim_end_matches(':').ends_with(" only")
         && !offers(&lead.text)
+        && !granted
         && (one_by_one
             || ![
                 "if",

@@ -483,7 +483,9 @@ fn parted(words: &[Word]) -> Option<(Range<usize>, Range<usize>)> {
             force(said).is_some() || said.iter().any(|word| word.any(&["following", "these", "this"]));
         // `Before reading examples, find out the language:` says when that comes, and nothing of the items.
         let waits = words[start].any(&["before", "after", "once", "until", "in", "on", "for", "at", "under"]);
-        return (binds || !waits).then_some((start..comma, rest));
+        // `In convoy mode, sound and moor one by one:`
+        let mode = words[comma - 1].is("mode");
+        return (binds || !waits || mode).then_some((start..comma, rest));
     }
     let turned =
         |at: usize| words[at].any(OPENING) || words[at].any(PLACES) && force(&words[start..at]).is_some();

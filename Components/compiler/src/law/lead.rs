@@ -472,7 +472,7 @@ fn is_handed_on(names: &[&str]) -> bool {
 
 /// `Default:`, `By default:` above what is done as long as nobody asks for something else.
 fn by_default(names: &[&str]) -> bool {
-    matches!(names, ["default"] | ["by", "default"] | ["default", "order"])
+    matches!(names, ["default" | "defaults"] | ["by", "default"] | ["default", "order"])
 }
 
 /// `**Charts**: When the tide is out:`: a label, and the case behind it.

@@ -247,7 +247,16 @@ fn waits_for_case(lead: &str) -> bool {
 fn tells_of_flag(words: &[Word], lead: &LeadIn) -> bool {
     const FLAGS: &[&str] = &["flags", "options", "parameters", "arguments", "settings"];
     let named = || FLAGS.iter().any(|name| lead.text.to_lowercase().contains(name));
-    !matches!(lead.lead, Lead::Order(_)) && glosses(words) && named()
+    !matches!(lead.lead, Lead::Order(_)) && (glosses(words) && named() || explains_kind(words, &lead.text))
+}
+
+/// `` `CUT` — take the rope off `` under `**Action types:**`: what a word of a plan means.
+fn explains_kind(words: &[Word], lead: &str) -> bool {
+    const LONGEST: usize = 3;
+    let named = lead.trim_end_matches([':', '*', ' ']).to_lowercase();
+    let kinds = named.ends_with(" types") && named.split(' ').count() <= LONGEST;
+    let [name, dash, rest @ ..] = words else { return false };
+    kinds && name.kind == WordKind::Code && dash.mark("—") && mood_of(rest).mood == IMPERATIVE
 }
 
 /// `` `--all` — sail to every port ``, `tides.md — Read when the tide turns`: what a flag or a file is for, and nothing that is done now.

@@ -184,7 +184,7 @@ fn binds_outright(words: &[Word]) -> bool {
 fn is_order(words: &[Word]) -> bool {
     const OBJECTS: &[&str] = &[
         "the", "a", "an", "it", "them", "this", "that", "each", "every", "all", "any", "your", "its", "for",
-        "with",
+        "with", "from",
     ];
     const KINDS: &[&str] =
         &["mode", "phase", "step", "stage", "pattern", "plan", "flow", "workflow", "process"];
@@ -195,9 +195,9 @@ fn is_order(words: &[Word]) -> bool {
         && (!is_nounish(&first.lower)
             || second.any(OBJECTS)
             || first.is("use") && words.len() > 2
-            // `Test ropes before every voyage`
-            || words.len() > 3 && words[2..].iter().any(|word| word.any(&["before", "every"])))
-        && words.iter().all(|word| word.kind != WordKind::Mark || word.mark("→"))
+            // `Test ropes before every voyage`, `Separate tows from barges`
+            || words.len() > 3 && words[2..].iter().any(|word| word.any(&["before", "every", "from"])))
+        && words.iter().all(|word| word.kind != WordKind::Mark || word.mark("→") || word.mark(","))
 }
 
 /// `Sound before sailing`, `Treat tides as hostile`: how something is done, and no task that a guide explains.

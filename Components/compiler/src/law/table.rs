@@ -536,12 +536,7 @@ pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (St
     let mut literals = Vec::new();
     for (at, (prose, column, name)) in cells.iter().enumerate() {
         let all = 0..prose.words.len();
-        if matches!(column, Column::Example)
-            && at == 1
-            && wide
-            && is_class(cells[0].2)
-            && !level.is_prohibition()
-        {
+        if matches!(column, Column::Example) && at == 1 && is_class(cells[0].2) && !level.is_prohibition() {
             let _ = write!(text, " ({})", prose.lowered(all.clone()));
             literals.extend(prose.literals(all));
             continue;

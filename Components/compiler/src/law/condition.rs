@@ -344,7 +344,8 @@ fn family(name: &str) -> Option<usize> {
     let lower = name.to_lowercase();
     let named = || lower.split(|c: char| !(c.is_alphanumeric() || c == '-')).filter(|word| !word.is_empty());
     let words: Vec<&str> = named().take(4).collect();
-    let most = if words.first().is_some_and(|first| FORMATS.contains(first)) { 3 } else { 2 };
+    let flows = words.last().is_some_and(|last| matches!(*last, "flow" | "workflow"));
+    let most = if flows || words.first().is_some_and(|first| FORMATS.contains(first)) { 3 } else { 2 };
     if words.len() > most {
         return None;
     }
@@ -352,6 +353,12 @@ fn family(name: &str) -> Option<usize> {
     // `Night mode` beside `Day mode`; `Dark mode` stands alone.
     if mode || matches!(words[..], [_, "mode"]) {
         return Some(FAMILIES.len());
+    }
+    // `Quick scan flow` beside `Full scan flow`
+    if !name.contains(['_', '`'])
+        && matches!(words[..], [first, .., "flow" | "workflow"] if !matches!(first, "the" | "your" | "core" | "main" | "common" | "recommended" | "basic" | "standard" | "typical" | "general"))
+    {
+        return Some(FAMILIES.len() + 1);
     }
     FAMILIES.iter().position(|family| words.iter().any(|word| family.contains(word)))
 }

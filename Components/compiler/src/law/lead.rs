@@ -294,7 +294,9 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
         }
         ["bad" | "wrong" | "poor", way] if WAYS.contains(&way.trim_end_matches('s')) => Stance::Forbid,
         // `separate:` asks for all that stands below it at once.
-        ["separate" | "distinguish" | "compare" | "combine" | "balance" | "weigh"] => return Some(Lead::Stem(Level::Must)),
+        ["separate" | "distinguish" | "compare" | "combine" | "balance" | "weigh"] => {
+            return Some(Lead::Stem(Level::Must));
+        }
         // `Usual approaches fail:`
         ["provides" | "exposes"]
         | ["use", "cases"]

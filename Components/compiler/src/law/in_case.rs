@@ -168,6 +168,19 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         .or_else(|| ordered_where(clause))
         .or_else(|| ordered_in_case(clause))
         .or_else(|| ordered_behind_state(clause))
+        .or_else(|| precedes_in_case(clause))
+}
+
+/// `If the log says another depth, this chart is the source of truth`: which of two holds.
+fn precedes_in_case(clause: &[Word]) -> Option<(Mood, usize)> {
+    const LONGEST: usize = 10;
+    let opens = clause[0].any(&["if", "when", "where"]);
+    let comma = clause.iter().rposition(|word| word.depth == 0 && word.mark(",")).filter(|_| opens)?;
+    let rest = clause.get(comma + 1..).filter(|rest| (5..=LONGEST).contains(&rest.len()))?;
+    let is = rest.iter().position(|word| word.is("is")).filter(|&is| (1..=3).contains(&is))?;
+    let named = rest[0].any(&["this", "the"]) && !rest[is + 1].any(&["not", "no"]);
+    let truth = rest[is..].windows(3).any(|run| run[0].is("source") && run[1].is("of") && run[2].is("truth"));
+    (named && truth).then_some((IMPERATIVE, comma + 1))
 }
 
 /// `When the holds are apart — own hatches, no shared pump — load them at once`: whether a comma or the first dash stands in an aside of the case,

@@ -101,6 +101,16 @@ impl Place<'_> {
                 Some(MAY)
             }
             "may" if self.of_all() && !self.next(&["not"]) && !self.guesses() => Some(MAY),
+            // `Outside crews may hold a rope only to the bow`
+            "may"
+                if self.at > 0
+                    && self.at <= 4
+                    && !self.pronoun()
+                    && !self.guesses()
+                    && self.bounded_behind() =>
+            {
+                Some(MAY)
+            }
             "can" | "may" if self.of_all() && !self.next(&["not"]) && bounds(self.clause) => Some(MAY),
             "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
                 self.clause[1].any(&["single", "given"]).then_some(MAY)
@@ -110,6 +120,15 @@ impl Place<'_> {
             "welcome" if copula && self.next(&["but"]) && self.after_next(&["not"]) => Some(MAY),
             _ => (copula && FINE.contains(&lower)).then_some(MAY),
         }
+    }
+
+    /// `may hold a rope only to the bow`: what is left free, and no more.
+    fn bounded_behind(&self) -> bool {
+        const FARTHEST: usize = 6;
+        let behind = &self.clause[self.at + 1..];
+        bounds(self.clause)
+            && behind.iter().take(FARTHEST).any(|word| word.is("only"))
+            && self.clause[..self.at].iter().all(|word| word.kind != WordKind::Mark)
     }
 
     /// `The checks can be run side by side`, `Tests may be skipped for docs`: what an agent does, and is free to do. `The log can be read by

@@ -88,7 +88,9 @@ impl Place<'_> {
             // `minor: may be fixed later`
             "may" if self.at == 0 && !self.clause[0].capital && self.next(&["be"]) => Some(MAY),
             "may" if self.role() && !self.next(SEEMING) && !self.guesses() => Some(MAY),
-            "can" | "may" if self.may_be_done() || self.agent_may() => Some(MAY),
+            "can" | "may" if self.may_be_done() || self.agent_may() || self.bounded_behind(lower) => {
+                Some(MAY)
+            }
             // `Small repositories can use the short form instead`.
             "can" | "may" if self.at > 0 && !self.pronoun() && self.takes_instead() => Some(MAY),
             "may"
@@ -101,16 +103,6 @@ impl Place<'_> {
                 Some(MAY)
             }
             "may" if self.of_all() && !self.next(&["not"]) && !self.guesses() => Some(MAY),
-            // `Outside crews may hold a rope only to the bow`
-            "may"
-                if self.at > 0
-                    && self.at <= 4
-                    && !self.pronoun()
-                    && !self.guesses()
-                    && self.bounded_behind() =>
-            {
-                Some(MAY)
-            }
             "can" | "may" if self.of_all() && !self.next(&["not"]) && bounds(self.clause) => Some(MAY),
             "can" | "may" if self.at > 1 && self.subject(&["a", "any", "each", "every"]) => {
                 self.clause[1].any(&["single", "given"]).then_some(MAY)
@@ -123,10 +115,14 @@ impl Place<'_> {
     }
 
     /// `may hold a rope only to the bow`: what is left free, and no more.
-    fn bounded_behind(&self) -> bool {
+    fn bounded_behind(&self, modal: &str) -> bool {
         const FARTHEST: usize = 6;
         let behind = &self.clause[self.at + 1..];
-        bounds(self.clause)
+        modal == "may"
+            && (1..=4).contains(&self.at)
+            && !self.pronoun()
+            && !self.guesses()
+            && bounds(self.clause)
             && behind.iter().take(FARTHEST).any(|word| word.is("only"))
             && self.clause[..self.at].iter().all(|word| word.kind != WordKind::Mark)
     }

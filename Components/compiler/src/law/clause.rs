@@ -415,9 +415,7 @@ fn parts(words: &[Word], sentence: Range<usize>) -> Vec<Range<usize>> {
 
 /// `Done only when the log is read; depths are taken; and the hold is dry`: each part is one more of the cases that all have to hold.
 fn goes_on_waiting(said: &[Word], rest: &[Word]) -> bool {
-    let waits =
-        said.windows(2).skip(1).any(|pair| pair[0].is("only") && pair[1].any(&["when", "if", "once"]));
-    waits
+    only_then(said)
         && rest.split(|word| word.mark(";")).all(|part| {
             let part = &part[skip_connectives(part)..];
             !part.is_empty()
@@ -426,16 +424,19 @@ fn goes_on_waiting(said: &[Word], rest: &[Word]) -> bool {
         })
 }
 
+/// `Sail only when …`: an order that waits for all that is said behind it.
+fn only_then(words: &[Word]) -> bool {
+    words.windows(2).skip(1).any(|pair| pair[0].is("only") && pair[1].any(&["when", "if", "once"]))
+}
+
 /// `By hand when any of: no wind, no crew`: cases, and no bans.
 fn lists_cases(words: &[Word], denied: &[Word]) -> bool {
     // `only when all lamps are lit, no tows remain, and no cargo is left`
-    let waits =
-        words.windows(2).skip(1).any(|pair| pair[0].is("only") && pair[1].any(&["when", "if", "once"]));
     let end = denied.iter().position(|word| word.mark(",")).unwrap_or(denied.len());
     let state = denied[..end]
         .iter()
         .any(|word| word.any(&["remain", "remains", "is", "are", "exist", "exists", "left", "open"]));
-    if waits && state {
+    if only_then(words) && state {
         return true;
     }
     words.windows(2).any(|pair| pair[0].any(&["of", "when", "if"]) && pair[1].mark(":"))

@@ -606,6 +606,27 @@ fn without_then(words: &[Word]) -> usize {
     end + usize::from(words.get(end).is_some_and(|word| word.lower == ")"))
 }
 
+/// `On activation`, `At startup`: a moment, behind which a rule may go on to hold.
+fn starts_up(condition: &str) -> bool {
+    let lower = condition.to_lowercase();
+    let mut words = lower.trim_end_matches([':', ' ']).split(' ');
+    let opens = matches!(words.next(), Some("on" | "at" | "upon"));
+    opens
+        && matches!(words.next(), Some("activation" | "start" | "startup" | "load" | "launch" | "invocation"))
+        && words.next().is_none()
+}
+
+/// `Keep it throughout the trip`, `Never leave the role until the owner ends it`, `From here on, …`: it holds past the moment.
+fn reaches_on(plain: &[&Word]) -> bool {
+    let denied = plain.iter().take(3).any(|word| word.any(&["never", "don't", "not"]));
+    let pairs: &[[&str; 2]] =
+        &[["from", "here"], ["from", "now"], ["every", "turn"], ["rest", "of"], ["each", "turn"]];
+    plain.iter().any(|word| word.is("throughout") || denied && word.is("until"))
+        || plain
+            .windows(2)
+            .any(|pair| pairs.iter().any(|[first, second]| pair[0].is(first) && pair[1].is(second)))
+}
+
 /// Whether a sentence says that it holds at all times, or in another of the cases than `condition`: then what stands above it is not its
 /// condition.
 pub(crate) fn is_apart(sentence: &[Word], condition: &str) -> bool {
@@ -640,6 +661,7 @@ pub(crate) fn is_apart(sentence: &[Word], condition: &str) -> bool {
     let always = (0..plain.len()).any(|at| ALWAYS.iter().any(|phrase| says(at, phrase)));
     opens
         || always
+        || starts_up(condition) && reaches_on(&plain)
         || is_other_case(sentence, condition)
         || asks_for_it(&plain, condition)
         || is_opposite_case(sentence, condition)

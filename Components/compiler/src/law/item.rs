@@ -215,7 +215,10 @@ fn counts_rules(heading: &str) -> bool {
         "problems",
     ];
     let lower = heading.to_lowercase();
-    plain_in(&lower).last().is_some_and(|last| RULES.contains(last)) || lower.contains("parallel")
+    let words = plain_in(&lower);
+    // `Tips for searching`
+    let of_what = matches!(words[..], [kind, "for" | "on", ..] if RULES.contains(&kind));
+    of_what || words.last().is_some_and(|last| RULES.contains(last)) || lower.contains("parallel")
 }
 
 /// `These are independent and can be read in parallel:`: the numbers only count.
@@ -652,4 +655,19 @@ fn reaction(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
     let reacts = REACTIONS.contains(&word.trim_matches(|c: char| !c.is_alphabetic()));
     let lead = Lead::Stance(Stance::Order, None);
     reacts.then(|| LeadIn { lead, text: String::new(), span: first.span, draft: None, when: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counts_rules;
+
+    #[test]
+    fn what_is_counted_is_in_no_order() {
+        for heading in ["Golden rules", "Tips for Searching", "Lessons to read in parallel"] {
+            assert!(counts_rules(heading), "{heading}");
+        }
+        for heading in ["Sailing", "Step 2: row", "Rules first, then the trip"] {
+            assert!(!counts_rules(heading), "{heading}");
+        }
+    }
 }

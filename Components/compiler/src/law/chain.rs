@@ -6,7 +6,8 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
-use super::condition::{IDLE, is_apart};
+use super::apart::is_apart;
+use super::condition::IDLE;
 use super::lead::Lead;
 use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::prose::Prose;

@@ -5,11 +5,11 @@ use std::ops::Range;
 use mentci_authority::{EntryKind, Force, Level};
 use mentci_source::Span;
 
+use super::apart;
 use super::caption::label_of;
 use super::chain::in_one;
 use super::clause::Clause;
 use super::condense::tidy;
-use super::condition;
 use super::draft::{Book, Draft};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
@@ -120,7 +120,7 @@ pub(crate) fn draft_of(
 
 /// Whether a sentence stands under a condition that is not its own.
 fn is_apart(sentence: &[Word], here: &Setting) -> bool {
-    here.conditions.iter().any(|(condition, _)| condition::is_apart(sentence, condition))
+    here.conditions.iter().any(|(condition, _)| apart::is_apart(sentence, condition))
 }
 
 /// The conditions of the setting go in front, the outermost first.

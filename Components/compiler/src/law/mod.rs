@@ -6,6 +6,7 @@
 
 mod again;
 mod annotation;
+mod apart;
 mod aside;
 mod ban_names;
 mod banned;

@@ -96,25 +96,18 @@ fn is_opposite_case(sentence: &[Word], condition: &str) -> bool {
     said.len() > 1 && negated(&own) != negated(&outer) && said.iter().all(|word| others.contains(word))
 }
 
+/// What somebody says who lets it be done.
+pub(super) const ANSWERS: &[&str] =
+    &["confirms", "confirmed", "agrees", "agreed", "approves", "approved", "accepts", "accepted", "consents"];
+
 /// `Ask the user whether to mend it` under `If the user confirms`: what fetches the answer does not wait for it.
 fn asks_for_it(sentence: &[&Word], condition: &str) -> bool {
-    const ANSWERS: &[&str] = &[
-        "confirms",
-        "confirmed",
-        "agrees",
-        "agreed",
-        "approves",
-        "approved",
-        "accepts",
-        "accepted",
-        "consents",
-        "says",
-    ];
     const ASKED: &[&str] = &["user", "owner", "human", "maintainer", "them", "you"];
     let lower = condition.to_lowercase();
     let case = plain_in(&lower);
     let [opens, .., answers] = case[..] else { return false };
-    let answers = ANSWERS.contains(&answers) || answers == "yes" && case.contains(&"says");
+    let answers =
+        ANSWERS.contains(&answers) || answers == "says" || answers == "yes" && case.contains(&"says");
     let asks = sentence.iter().position(|word| word.is("ask"));
     let asked = |at: usize| {
         sentence.get(at + 1..).is_some_and(|rest| rest.iter().take(2).any(|word| word.any(ASKED)))

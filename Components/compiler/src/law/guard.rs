@@ -3,6 +3,19 @@
 
 use super::word::{Word, WordKind};
 
+/// Nouns of what somebody gives who lets an act be done.
+pub(super) const GRANTS: &[&str] = &[
+    "approval",
+    "permission",
+    "consent",
+    "confirmation",
+    "sign-off",
+    "go-ahead",
+    "clearance",
+    "authorization",
+    "authorisation",
+];
+
 /// Nouns of what an act waits for.
 pub(crate) const GUARDS: &[&str] = &[
     "approval",

@@ -3,8 +3,9 @@
 use mentci_authority::Level;
 use mentci_reader::markdown::{Block, BlockKind};
 
+use super::apart::ANSWERS;
 use super::draft::Book;
-use super::guard::plain_in;
+use super::guard::{GRANTS, plain_in};
 use super::lead::Lead;
 use super::lexicon::opens_condition;
 use super::mood::{Mood, mood_of};
@@ -48,10 +49,7 @@ pub(super) fn opens_procedure(lead: &LeadIn) -> bool {
     let lower = when.to_lowercase();
     let first = lower.split_whitespace().next().unwrap_or("");
     // `On the owner's approval:`: without it none of the steps comes.
-    let granted =
-        ["approval", "confirmation", "consent", "permission", "go-ahead", "confirms", "approves", "agrees"]
-            .iter()
-            .any(|grant| lower.contains(grant));
+    let granted = plain_in(&lower).iter().any(|word| GRANTS.contains(word) || ANSWERS.contains(word));
     let one_by_one = ["for each", "for every"].iter().any(|opening| lower.starts_with(opening));
     opens_condition(when)
         && !lower.trim_end_matches(':').ends_with(" only")

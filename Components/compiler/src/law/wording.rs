@@ -60,12 +60,11 @@ pub(super) fn worded_alone(
 fn in_place_of(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
     const LONGEST: usize = 14;
     let (clause, before) = (&found[at], found.get(at.checked_sub(1)?)?);
-    let dash = prose.words[clause.words.start - 1].mark("—");
+    let mark = &prose.words[clause.words.start - 1];
     // `Never push by hand; use the bot`
-    let dash =
-        dash || prose.words[clause.words.start - 1].mark(";") && prose.words[clause.words.start].is("use");
+    let parted = mark.mark("—") || mark.mark(";") && prose.words[clause.words.start].is("use");
     let said = &prose.words[clause.words.clone()];
-    if !(dash && before.mood.forbids() && !clause.mood.forbids() && says_little(said))
+    if !(parted && before.mood.forbids() && !clause.mood.forbids() && says_little(said))
         || clause.condition.is_some()
     {
         return None;

@@ -166,7 +166,13 @@ fn a_skill_of_fifty_megabytes() {
     let line = "Some prose that goes on and on about nothing in particular, line after line.\n";
     let megabytes = if cfg!(debug_assertions) { 5 } else { 50 };
     story.write(".pi/skills/long/SKILL.md", line.repeat((megabytes << 20) / line.len()));
-    assert!(story.run(&["compile-rules"]).code < 2);
+    let ran = story.run(&["compile-rules"]);
+    assert!(ran.code < 2);
+    assert!(
+        ran.err.contains(&format!("warning[E0013]: this law is {} MiB long", megabytes - 1)),
+        "{}",
+        ran.err
+    );
 }
 
 /// Work on a line grows with its length, and no faster: this one took minutes when each of its sentences looked at all the others.

@@ -92,6 +92,7 @@ codes! {
     LINK_CYCLE "E0010" "link-cycle" Note "A symbolic link leads back to a directory that holds it, or there are more links than are followed. It is passed over; what it leads to is read where it stands."
     NOT_TEXT "E0011" "not-text" Error "The file is not text that can be read: it is UTF-16, or much of it is NUL or no UTF-8. Save it as UTF-8; the last good digest stays in force until then."
     EMPTIED_FILE "E0012" "emptied-file" Error "A source that stated rules or facts says nothing now, as one does that is being written: it is empty, or nothing but its front matter is left. What it said last stays in force until it says something, or is deleted."
+    LONG_LAW "E0013" "long-law" Warning "A law file is larger than 1 MiB. It is read whole, which takes a second or more for each of them, and nobody follows law that long. Split it, or leave it out if it is data."
 
     NO_FRONT_MATTER "E0101" "no-front-matter" Note "A SKILL.md has no front matter; its name is its folder's name."
     FRONT_MATTER "E0102" "front-matter" Warning "The front matter could not be read as `key: value` lines, or it is not closed. Its lines are passed over; one that is not closed ends with its leading keys, and what stands below is law."

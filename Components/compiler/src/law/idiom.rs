@@ -1,11 +1,11 @@
 //! Clauses that a turn of words decides, before any verb is looked for: `This skill covers …`, `The goal is not to …`.
 
-use super::clause::is_due;
 use super::held_back::held_back;
 use super::imperative::unknown_verb;
 use super::lexicon::{DETERMINERS, FINITE, LEAVE, is_nounish, is_verb};
 use super::mood::{IMPERATIVE, MAY, MUST, MUST_NOT, Mood, asks};
 use super::order::order_at;
+use super::seam::is_due;
 use super::word::{Word, WordKind};
 
 /// `` Requires `@lamp` on each mast ``.

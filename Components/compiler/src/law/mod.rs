@@ -120,6 +120,7 @@ mod samples;
 mod scale;
 mod schema;
 mod scope;
+mod seam;
 mod section;
 mod sent_for;
 mod sentence;
@@ -249,6 +250,7 @@ fn read_with<T>(
                 .in_file(source.path()),
         );
     }
+    findings.extend(far_too_long(source));
     let blocks = &reading.value.blocks;
     let outline = Outline::of(blocks);
     let (mut book, beside) = read(Document { source, outline: &outline, blocks });
@@ -266,6 +268,18 @@ fn read_with<T>(
     prose::end_source();
     let law = LawReading { source: source.clone(), kind: kind.clone(), norms, omitted, findings };
     (law, beside)
+}
+
+/// How many bytes of law in one file are told as too many: of a thousand public skills the longest has a twenty-fifth of them.
+const LONG_LAW: usize = 1 << 20;
+
+fn far_too_long(source: &Source) -> Option<Finding> {
+    let bytes = source.text().len();
+    (bytes > LONG_LAW).then(|| {
+        Finding::new(Code::LONG_LAW, format!("this law is {} MiB long", bytes >> 20))
+            .help("split it, or take out what is data: law that long cannot be followed, and each compile reads it whole")
+            .in_file(source.path())
+    })
 }
 
 /// Keys of front matter that some harness or registry knows.

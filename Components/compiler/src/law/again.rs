@@ -141,7 +141,7 @@ impl Part {
 impl Heading {
     fn moved(mut self, way: Way) -> Self {
         self.span = way.place(self.span);
-        if let Some(order) = &mut self.order {
+        for order in &mut self.orders {
             order.go(way);
         }
         self

@@ -57,11 +57,18 @@ pub(crate) fn annotations(
     let skeleton = all && !data && is_skeleton(book, &found, body, here);
     let stepped = all && !data && in_step(book, here);
     let mut whole = None;
-    let (mut judged, mut named, mut told) = (None, false, false);
+    let (mut judged, mut faulty, mut named, mut told) = (None, false, false, false);
     for (at, comment) in found.iter().enumerate() {
         let rich = comment.rich();
         if !comment.trails {
             judged = bare_verdict(rich.as_str());
+            faulty = verdict(rich.as_str()).is_some_and(|(level, _)| level.is_prohibition());
+        }
+        // Below `BAD: two writers` a remark may say what is done in place of its line.
+        if faulty && let Some((code, (_, remedy))) = comment.behind().zip(remedied_behind(rich.as_str())) {
+            mend(book, comment, code, remedy, here);
+            told = true;
+            continue;
         }
         if let Some(level) = judged
             && judged_code(book, (comment, &rich), level, (&found, at), (here, all))
@@ -146,10 +153,11 @@ fn names_mending(lead: &str) -> bool {
 pub(crate) fn bare_verdict(comment: &str) -> Option<Level> {
     let word = comment.trim_matches(|c: char| !c.is_alphabetic());
     match word {
-        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" => Some(Level::Must),
-        "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect" | "FAIL" | "FORBIDDEN" => {
-            Some(Level::MustNot)
+        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" | "Use" | "Use this" => {
+            Some(Level::Must)
         }
+        "Instead of" | "Instead of this" | "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect"
+        | "FAIL" | "FORBIDDEN" => Some(Level::MustNot),
         _ => None,
     }
 }
@@ -170,6 +178,12 @@ fn judged_code(
     let (text, code) = match (&comment.beside, &comment.code[..]) {
         (Some(code), _) if comment.trails => {
             let said = rich.as_str();
+            if level.is_prohibition()
+                && let Some((fault, remedy)) = remedied_behind(said)
+            {
+                mended_line(book, comment, (fault, remedy), code, here);
+                return true;
+            }
             let Some(text) = judgement(level, said, said).filter(|_| said.contains(' ')) else {
                 return false;
             };
@@ -186,9 +200,62 @@ fn judged_code(
     if code.len() > LONGEST {
         return false;
     }
-    let draft = command_draft(text, level, vec![code.clone()], (comment.span(), comment.span()), here);
-    book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
+    state(book, comment, text, (level, vec![code.clone()]), here);
     true
+}
+
+/// `no lock — use one writer`, `use one writer` behind a bad line: what is wrong with it, and what is done in its place.
+fn remedied_behind(remark: &str) -> Option<(&str, &str)> {
+    const MENDING: &[&str] =
+        &["use", "prefer", "call", "pass", "wrap", "replace", "move", "extract", "inject", "return", "throw"];
+    let mends = |said: &str| {
+        let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
+        MENDING.contains(&first.to_lowercase().as_str()) && !rest.is_empty()
+    };
+    let remark = remark.trim_end_matches(['.', ' ']);
+    let remark = remark.strip_suffix(" instead").unwrap_or(remark);
+    let parted = [" — ", " – ", " - ", "; ", ", "].iter().find_map(|mark| {
+        remark.rsplit_once(mark).filter(|(_, behind)| mends(behind.trim_start_matches("instead ")))
+    });
+    parted.or_else(|| mends(remark).then_some(("", remark)))
+}
+
+/// States that such a line is not written, and what is done in its place.
+fn mended_line(
+    book: &mut Book<'_>,
+    comment: &Comment,
+    (fault, remedy): (&str, &str),
+    code: &str,
+    here: &Setting,
+) {
+    if code.len() <= LONGEST_CODE {
+        let why = if fault.is_empty() { String::new() } else { format!(" ({fault})") };
+        state(book, comment, format!("NEVER `{code}`{why}"), (Level::MustNot, vec![code.to_owned()]), here);
+    }
+    mend(book, comment, code, remedy, here);
+}
+
+/// States what is done in place of a line.
+fn mend(book: &mut Book<'_>, comment: &Comment, code: &str, remedy: &str, here: &Setting) {
+    if code.len() <= LONGEST_CODE {
+        let text = format!("Instead of `{code}`: {remedy}");
+        state(book, comment, text, (Level::Must, vec![code.to_owned()]), here);
+    } else {
+        state(book, comment, remedy.to_owned(), (Level::Must, Vec::new()), here);
+    }
+}
+
+/// Adds what a comment says.
+fn state(
+    book: &mut Book<'_>,
+    comment: &Comment,
+    text: String,
+    (level, literals): (Level, Vec<String>),
+    here: &Setting,
+) {
+    let span = comment.span();
+    let draft = command_draft(text, level, literals, (span, span), here);
+    book.add(Draft { force: Force::Explicit, spans: vec![span], completions: 0, ..draft });
 }
 
 /// Whether a bare verdict stands beside its opposite.
@@ -216,8 +283,7 @@ fn judged_lines(
     let shown: Vec<String> = code.iter().map(|line| format!("`{}`", line.trim_end_matches(','))).collect();
     let mark = if level.is_prohibition() { "NEVER" } else { "GOOD:" };
     let text = format!("{mark} {}", shown.join("; "));
-    let draft = command_draft(text, level, code.to_vec(), (comment.span(), comment.span()), here);
-    book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
+    state(book, comment, text, (level, code.to_vec()), here);
     true
 }
 
@@ -249,8 +315,7 @@ fn judged_line(
     let mark = if level.is_prohibition() { "NEVER " } else { "GOOD: " };
     let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
     let text = format!("{name}{mark}`{code}`{why}");
-    let draft = command_draft(text, level, vec![code.clone()], (comment.span(), comment.span()), here);
-    book.add(Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft });
+    state(book, comment, text, (level, vec![code.clone()]), here);
     true
 }
 
@@ -355,8 +420,8 @@ pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
     let graded = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("PASS: "));
     // `PASS: short names` says in the words of a test what `GOOD: short names` says.
     let said = || {
-        let (level, said) =
-            graded.map(|said| if text.starts_with('F') { ("BAD", said) } else { ("GOOD", said) })?;
+        let said = graded.filter(|said| !said.starts_with("BAD:") && !said.starts_with("GOOD:"))?;
+        let level = if text.starts_with('F') { "BAD" } else { "GOOD" };
         verdict_of(&format!("{level}: {said}"))
     };
     verdict_of(graded.unwrap_or(text)).or_else(said)
@@ -365,6 +430,7 @@ pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
 fn verdict_of(text: &str) -> Option<(Level, String)> {
     const BAD: &[&str] = &["bad", "wrong", "incorrect", "forbidden", "prohibited"];
     const GOOD: &[&str] = &["good", "right", "correct", "better"];
+    const FREE: &[&str] = &["acceptable", "allowed"];
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '<'));
     let mark = &text[..text.len() - bare.len()];
     let marked = match (mark.contains(['❌', '✗', '✘', '🚫']), mark.contains(['✅', '✓', '✔'])) {
@@ -377,6 +443,9 @@ fn verdict_of(text: &str) -> Option<(Level, String)> {
     let judged = match word.as_str() {
         word if BAD.contains(&word) => Some(Level::MustNot),
         word if GOOD.contains(&word) => Some(Level::Must),
+        word if FREE.contains(&word) && bare[end..].starts_with(": ") && !bare.contains('❌') => {
+            Some(Level::May)
+        }
         _ => None,
     };
     let behind = bare[end..].trim_start();

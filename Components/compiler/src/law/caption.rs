@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, RichText};
 use mentci_source::Span;
 
@@ -24,6 +25,8 @@ pub(crate) struct Caption {
     /// Whether it names a case or a thing by its own name (`TIMED_OUT`, `Option 2`): then it stands before each order, and not only
     /// where the sentence that it heads orders nothing.
     case: bool,
+    /// Whether the first sentence is no more than the label: `**Drafting.** Ask for the depth first.`
+    whole: bool,
 }
 
 impl Caption {
@@ -46,6 +49,7 @@ impl Caption {
         let numbered = whole.as_ref().is_some_and(|name| is_numbered(&prose.words[name.clone()]));
         let name = whole
             .filter(|_| numbered)
+            .or_else(|| stopped(prose, first).filter(|_| orders_behind(prose, &sentences[1..])))
             .or_else(|| parted(prose, first))
             .or_else(|| broken_off(prose, first).filter(|name| !of_all(name)))
             .or_else(|| told.clone())?;
@@ -57,8 +61,30 @@ impl Caption {
                 || is_case(prose, &prose.words[name.clone()])
                 || names_topic(prose, &name)
                 || told.as_ref() == Some(&name)
+                || stopped(prose, first).is_some()
                 || befalls_then(prose, &name),
+            whole: stopped(prose, first).is_some(),
         })
+    }
+
+    /// Whether the first sentence says nothing else.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Takes such a sentence as the label of those behind it; false for any other.
+    pub(crate) fn labels(
+        caption: Option<&Self>,
+        book: &mut Book<'_>,
+        (prose, sentence): (&Prose<'_>, &Range<usize>),
+        here: &mut Setting,
+    ) -> bool {
+        let labels = caption.is_some_and(Self::is_whole);
+        if labels {
+            book.omit(prose.span(sentence), OmissionReason::Description);
+            Self::behind(caption, 0, false, here);
+        }
+        labels
     }
 
     /// Before the sentence at `at`: one that has a label of its own is about something else.
@@ -100,6 +126,11 @@ impl Caption {
     pub(crate) fn case(&self) -> Option<String> {
         self.case.then(|| self.text.clone())
     }
+}
+
+/// Whether one of these orders.
+fn orders_behind(prose: &Prose<'_>, sentences: &[Range<usize>]) -> bool {
+    sentences.iter().any(|sentence| matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(..)))
 }
 
 /// Whether each item of a list says of a case what it is, and then what is to be done: `- dev: throwaway. Reset it.`, `- prod: real users. Ask first.`
@@ -252,6 +283,31 @@ fn parted(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
     let start = words.iter().position(|word| word.kind != WordKind::Mark).filter(|&start| start < end)?;
     let topic = !words[end].mark(":") || label(prose, first.clone()).0 == Label::Topic;
     (topic && end + 1 < words.len()).then_some(first.start + start..first.start + end)
+}
+
+/// `**Fast path.**`, `**Create.**`: a label that ends as a sentence does.
+fn stopped(prose: &Prose<'_>, first: &Range<usize>) -> Option<Range<usize>> {
+    const LONGEST: usize = 3;
+    // `Sounding before sailing`, `You judge` say something themselves.
+    const SAYING: &[&str] =
+        &["you", "we", "it", "before", "over", "for", "first", "without", "as", "only", "matters"];
+    // What is done at once needs no object: `**Stop.**`
+    const WHOLE: &[&str] = &[
+        "stop", "wait", "halt", "pause", "ask", "think", "proceed", "continue", "abort", "exit", "done",
+        "do", "don't", "no", "yes", "never", "always", "listen", "breathe", "run",
+    ];
+    let (stop, name) = prose.words[first.clone()].split_last()?;
+    let plain = |word: &Word| {
+        matches!(word.kind, WordKind::Plain | WordKind::Code)
+            && !word.any(WHOLE)
+            && !word.any(SAYING)
+            && !word.lower.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let named = stop.mark(".") && (1..=LONGEST).contains(&name.len()) && name.iter().all(plain);
+    let range = first.start..first.end - 1;
+    let bare =
+        named && (name.len() == 1 || mood_of(name).mood == Mood::Fragment) && !name.iter().all(is_generic);
+    (bare && name[0].capital && styled(prose, &range)).then_some(range)
 }
 
 /// `**Somebody else's notes**`, and the rest on the next line.

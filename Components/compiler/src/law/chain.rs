@@ -9,7 +9,7 @@ use mentci_source::Span;
 use super::apart::is_apart;
 use super::condition::IDLE;
 use super::lead::Lead;
-use super::mood::{IMPERATIVE, Mood, asks, mood_of};
+use super::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::topic::points;
@@ -392,9 +392,12 @@ fn reports(act: &[Word]) -> bool {
         && plain().count() <= MOST
 }
 
-/// `Do not merge`, `Don't push`: said of the case at hand; `Never push` is said of all.
+/// `Do not merge`, `Don't push`, `No request, no message`: said of the case at hand; `Never push` is said of all.
 fn is_local(words: &[Word], level: Level) -> bool {
-    level.is_prohibition() && opener(words).is_some_and(|first| first.any(&["do", "don't"]))
+    const LONGEST: usize = 5;
+    let plain = words.iter().filter(|word| word.kind != WordKind::Mark).count();
+    let without = |first: &Word| first.is("no") && plain <= LONGEST && !has_finite(words);
+    level.is_prohibition() && opener(words).is_some_and(|first| first.any(&["do", "don't"]) || without(first))
 }
 
 /// `stop`, `wait for an answer`: what comes after it is still in the same case.
@@ -406,6 +409,7 @@ fn halts(act: &[Word]) -> bool {
         plain().nth(1).is_some_and(|and| and.is("and"))
             && plain().nth(2).is_some_and(|act| act.any(&["exit", "stop", "abort"]))
     };
-    (opener(act).is_some_and(|first| first.any(&["stop", "halt", "wait", "pause", "abort"])) || ends())
+    (opener(act).is_some_and(|first| first.any(&["stop", "halt", "wait", "pause", "abort", "exit"]))
+        || ends())
         && plain().count() <= MOST
 }

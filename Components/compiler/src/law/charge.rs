@@ -49,7 +49,9 @@ pub(crate) fn charges(clause: &[Word]) -> Option<Mood> {
     if let Some(comma) = role {
         return charges(&clause[comma + 1..]);
     }
-    if !is(0, &["your"]) {
+    // `The job is to count ropes`
+    let the = is(0, &["the"]) && is(1, &["job", "mission"]);
+    if !(the || is(0, &["your"])) {
         return None;
     }
     let named = 1 + usize::from(is(1, &["first", "next", "last", "only", "main", "primary", "sole", "core"]));

@@ -72,6 +72,16 @@ impl Comment {
         ended && next.lines.iter().all(|(text, _)| code(text))
     }
 
+    /// The code that it stands behind.
+    pub(crate) fn behind(&self) -> Option<&str> {
+        self.beside.as_deref().filter(|_| self.trails)
+    }
+
+    /// Whether it stands on lines of its own, and leads nothing in.
+    fn is_told(&self) -> bool {
+        !self.trails && self.lines.last().is_some_and(|(last, _)| !last.ends_with(':'))
+    }
+
     /// Whether a line goes on with it: an item of its list, or a sentence that has not ended.
     fn goes_on(&self, line: &str) -> bool {
         let Some((last, _)) = self.lines.last() else { return false };
@@ -94,6 +104,16 @@ fn wraps(line: &str) -> bool {
     let mut words = lower.rsplit(' ');
     let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     line.len() >= SHORTEST && (OPEN.contains(&last) || MODALS.contains(&before) && is_verb(last))
+}
+
+/// `deck/plan.ts`, `deck/plan.ts (the plan)`.
+fn is_path(line: &str) -> bool {
+    let line = line.trim();
+    let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let ended = name.rsplit_once('.').is_some_and(|(stem, end)| {
+        !stem.is_empty() && (1..=4).contains(&end.len()) && end.chars().all(|c| c.is_ascii_lowercase())
+    });
+    ended && name.contains('/') && (rest.is_empty() || rest.starts_with('('))
 }
 
 fn is_bullet(c: char) -> bool {
@@ -124,6 +144,10 @@ pub(crate) fn comments(body: &str, base: usize, language: &str) -> Vec<Comment> 
             }
             Some(range) if range.is_empty() => {}
             Some(range) => {
+                // `// deck/plan.ts` below `// GOOD: one plan` says where the code stands.
+                if near.open && found.last().is_some_and(Comment::is_told) && is_path(&line[range.clone()]) {
+                    continue;
+                }
                 let comment = near.comment(line, range, start);
                 if let Some(last) = found.last_mut().filter(|last| near.open && last.shuts_off(&comment)) {
                     last.code.extend(comment.lines.into_iter().map(|(text, _)| text));

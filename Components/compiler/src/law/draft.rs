@@ -124,7 +124,7 @@ pub(crate) struct Heading {
     /// What it says of the things or acts that its items name.
     pub binds: Option<Binds>,
     /// What it orders itself, should nothing under it.
-    pub order: Option<Box<Draft>>,
+    pub orders: Vec<Draft>,
     pub used: bool,
 }
 

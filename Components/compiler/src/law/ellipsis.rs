@@ -10,7 +10,7 @@ use super::clause::Clause;
 use super::draft::{Book, Turn};
 use super::imperative::acts;
 use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, SUBJECTS};
-use super::mood::{IMPERATIVE, Mood, asks, has_finite};
+use super::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
 use super::prose::Prose;
 use super::sentence::{first_sentence, sentences_back};
 use super::setting::Setting;
@@ -214,6 +214,20 @@ pub(super) fn subject_of_modal(prose: &Prose<'_>, sentence: &Range<usize>) -> Op
         let named = prose.words[before.start..at].iter().all(|word| word.kind != WordKind::Mark);
         (named && at > before.start).then_some(before.start..at)
     })
+}
+
+/// `` `log dump` writes its banner to stderr; pipe it ``: the command or file of which the first half tells, and about which the second orders.
+pub(super) fn code_told_of(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>> {
+    let said = &prose.words[sentence.clone()];
+    let stop = said.iter().position(|word| word.mark(";") && word.depth == 0)?;
+    let (told, ordered) = (&said[..stop], &said[stop + 1..]);
+    let [code, verb, ..] = told else { return None };
+    let names = |word: &Word| word.kind == WordKind::Code && word.lower == code.lower;
+    let tells = code.kind == WordKind::Code
+        && verb.kind == WordKind::Plain
+        && mood_of(told).mood == Mood::Statement
+        && mood_of(ordered).mood == IMPERATIVE;
+    (tells && !ordered.iter().any(names)).then_some(sentence.start..sentence.start + 1)
 }
 
 /// `**bill** — what is owed. Goes to the mate alone.`: the name of what a sentence without a subject speaks of.

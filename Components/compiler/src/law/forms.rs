@@ -9,7 +9,7 @@ use super::composed::draft_of;
 use super::draft::Book;
 use super::exempt::{excused, exempts, permits, so_are, suffices, unless_alone, waived};
 use super::follow::{asked_by_letter, goes_on, permits_against, permits_some, refuses_other};
-use super::joined::guards_last;
+use super::joined::{answers_last, guards_last};
 use super::judged::judges;
 use super::last_word::taken_back;
 use super::lead::Lead;
@@ -64,6 +64,7 @@ const READERS: &[Reader] = &[
     refuses_other,
     goes_on,
     guards_last,
+    answers_last,
     passed_over,
     takes_in_turn,
 ];

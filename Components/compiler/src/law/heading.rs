@@ -19,6 +19,7 @@ use super::draft::{Binds, Book, Heading, Shows, Turn};
 use super::fence::orders;
 use super::forbidden::brackets;
 use super::guard::{guards, keeps, plain_in, waives};
+use super::guideline;
 use super::headline::openings;
 use super::label::is_required;
 use super::mood::{IMPERATIVE, Mood, mood_of};
@@ -51,7 +52,9 @@ pub(super) fn enter(
     let remedied = remedied(&text, below);
     let own = own_stance(book, &text, siblings, below);
     let depth = siblings.depth();
-    let condition = heading_condition(block, siblings).or_else(|| case_by_name(book, block, depth));
+    let condition = heading_condition(block, siblings)
+        .or_else(|| case_by_name(book, block, depth))
+        .or_else(|| mode_entered(&text, below));
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let shown = next.map(|next| (&next.kind, book.source.slice(next.span)));
@@ -90,9 +93,9 @@ pub(super) fn enter(
         condition,
         refuses,
         binds,
-        order: None,
+        orders: Vec::new(),
         used: false,
-        shows: shown_below(block.text.as_str(), own, below),
+        shows: shown_below(block.text.as_str(), own, above_it.map(|above| &*above.text), below),
     };
     let parent = book.open_heading(opened);
     let inherited = parent.map_or(above.section, |parent| book.headings[parent].stance);
@@ -121,20 +124,17 @@ pub(super) fn enter(
     book.headings[heading].stance = stance;
     let empty = is_empty(below, depth) || only_shows(below, depth) && is_conduct(&prose);
     let order = order_of(&prose, (&book.headings[heading], empty), stance, &under_heading(heading));
-    book.headings[heading].order = order.filter(|_| named.is_none()).map(Box::new);
+    let orders = match order {
+        _ if named.is_some() => Vec::new(),
+        Some(order) => vec![order],
+        None => guideline::guidelines(book, (&prose, below), heading),
+    };
+    book.headings[heading].orders = orders;
     let other_case = is_other_case(block.text.as_str(), siblings);
     match named {
         _ if acted_out || other_case => book.omit(block.span, OmissionReason::Heading),
         Some((name, level)) => banned_norm(book, &prose, name, level, heading),
-        None => match praised(&prose) {
-            Some(name) => {
-                let text = prose.condensed(name.clone());
-                let here = under_heading(heading);
-                let implied = (Level::Must, Force::Implied);
-                book.add(draft_of(&prose, name.clone(), text, implied, &here, &name));
-            }
-            None => heading_norm(book, block, heading, (next, remedied)),
-        },
+        None => named_well(book, (block, &prose), heading, (next, remedied)),
     }
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
@@ -143,6 +143,19 @@ pub(super) fn enter(
     let texts = section.filter(|block| block.kind == BlockKind::Paragraph).map(|block| &block.text);
     let beside = Beside { openings: openings(texts), ..Beside::default() };
     Setting { heading: Some(heading), section: stance, conditions, inherited, beside, ..Setting::default() }
+}
+
+/// What a heading says itself, where it names nothing that is bad.
+fn named_well(
+    book: &mut Book<'_>,
+    (block, prose): (&Block, &Prose<'_>),
+    heading: usize,
+    below: (Option<&BlockKind>, bool),
+) {
+    let Some(name) = praised(prose) else { return heading_norm(book, block, heading, below) };
+    let text = prose.condensed(name.clone());
+    let here = under_heading(heading);
+    book.add(draft_of(prose, name.clone(), text, (Level::Must, Force::Implied), &here, &name));
 }
 
 /// What a heading says by itself of what stands under it.
@@ -163,10 +176,10 @@ fn own_stance(book: &Book<'_>, text: &str, siblings: Siblings<'_>, below: &[Bloc
 }
 
 /// What a heading shows below.
-fn shown_below(heading: &str, own: Stance, below: &[Block]) -> Shows {
+fn shown_below(heading: &str, own: Stance, above: Option<&str>, below: &[Block]) -> Shows {
     if own == Stance::Example && below.first().is_some_and(is_asked) {
         Shows::Session
-    } else if documents_tool(heading, below) {
+    } else if documents_tool(heading, below) || is_code_name(heading) && above.is_some_and(lists_tools) {
         Shows::Manual
     } else {
         Shows::Nothing
@@ -182,6 +195,17 @@ fn documents_tool(heading: &str, below: &[Block]) -> bool {
         block.kind == BlockKind::Paragraph && LISTING.contains(&text.as_str())
     };
     is_code_name(heading) && section().any(lists)
+}
+
+/// `Tools`, `Available functions`.
+fn lists_tools(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    matches!(
+        plain_in(&lower)[..],
+        ["tools" | "functions" | "api" | "methods" | "endpoints"]
+            | ["available" | "mcp" | "api" | "core" | "the", "tools" | "functions" | "methods" | "endpoints"]
+            | ["tool" | "api" | "function", "reference"]
+    )
 }
 
 /// `FindBerth`, `find_berth()`.
@@ -322,7 +346,7 @@ fn is_conduct(prose: &Prose<'_>) -> bool {
 }
 
 /// What holds for a heading's own words.
-fn under_heading(heading: usize) -> Setting {
+pub(super) fn under_heading(heading: usize) -> Setting {
     Setting { heading: Some(heading), ..Setting::default() }
 }
 
@@ -600,6 +624,24 @@ fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
         _ => false,
     };
     named.then(|| prose.condensed(said))
+}
+
+/// `Night mode` right above `When it is night, …`: that is the mode, and what stands below holds in it.
+fn mode_entered(heading: &str, below: &[Block]) -> Option<String> {
+    const MODES: &[&str] =
+        &["mode", "intent", "path", "flow", "run", "runs", "variant", "session", "sessions"];
+    const LONGEST: usize = 4;
+    const SHORTEST_WORD: usize = 4;
+    let lower = heading.to_lowercase();
+    let [names @ .., kind] = &plain_in(&lower)[..] else { return None };
+    let first = below.first().filter(|first| first.kind == BlockKind::Paragraph)?;
+    let prose = Prose::new(&first.text);
+    let words = &prose.words[first_sentence(&prose.words)?];
+    let opens = words.first().is_some_and(|word| word.any(&["when", "if"]));
+    let said = &words[..mood_of(words).main];
+    let shared = |name: &&str| name.len() >= SHORTEST_WORD && said.iter().any(|word| word.is(name));
+    let entered = MODES.contains(kind) && (1..LONGEST).contains(&names.len()) && opens;
+    (entered && names.iter().any(shared)).then(|| heading.trim_end_matches([':', '.', ' ']).to_owned())
 }
 
 /// `Output: tasks of each boat` beside `Input: one list`: what one run is given and what it makes of it.

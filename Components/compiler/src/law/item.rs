@@ -32,7 +32,7 @@ use super::open_lead::{says_itself, unfinished};
 use super::outputs::outputs;
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
-use super::procedure::{answers, choices, counted_names, leaves_undone, opens_procedure};
+use super::procedure::{answers, choices, counted_names, glossed_names, leaves_undone, opens_procedure};
 use super::prose::Prose;
 use super::quote::quote;
 use super::reference::{is_reference, tells_of_name};
@@ -80,6 +80,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     here.lead = answers(book, &here)
         .or_else(|| parts::of_list(book, block, &here))
         .or_else(|| choices(here.lead.as_ref()).or_else(|| counted_names(block, here.lead.as_ref())))
+        .or_else(|| glossed_names(block, here.lead.as_ref()))
         .or(here.lead);
     here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(done_with::enumerates));
     let is_reference = is_reference(book, block, &here);
@@ -444,7 +445,7 @@ fn item_text(
         return None;
     }
     let (mut answered, mut chain, mut when) = (false, Chain::default(), None);
-    let caption = Caption::among(&prose, &sentences, here.beside.cases);
+    let caption = caption_of(&prose, &sentences, lead_stance, here);
     let mut here = uncounted(here, lead_stance);
     under_grade(&prose, sentences.first_mut(), &mut here);
     for (at, sentence) in sentences.iter().enumerate() {
@@ -476,7 +477,7 @@ fn item_text(
         let mut sentence = sentence.clone();
         let entered = chain.enter(&prose, &mut sentence, &mut here);
         let sentence = &sentence;
-        if at == 0 && here.beside.cases && tells_case(&prose, sentence) {
+        if at == 0 && (labels(caption.as_ref(), &here) || here.beside.cases && tells_case(&prose, sentence)) {
             book.omit(prose.span(sentence), OmissionReason::Description);
         } else if at > 0
             && matches!(lead_stance, Stance::Forbid | Stance::Discourage | Stance::Mistakes)
@@ -506,6 +507,23 @@ fn item_text(
     leave_to_choose(book, &prose, before);
     let draft = (book.drafts.len() > before).then_some(before)?;
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
+}
+
+/// The label of an item; what is bad is no label of what is done about it.
+fn caption_of(
+    prose: &Prose<'_>,
+    sentences: &[Range<usize>],
+    stance: Stance,
+    here: &Setting,
+) -> Option<Caption> {
+    let neutral = matches!(stance, Stance::Neutral | Stance::Order | Stance::Advise);
+    let caption = Caption::among(prose, sentences, here.beside.cases);
+    caption.filter(|caption| neutral || !caption.is_whole())
+}
+
+/// Whether the first sentence is a label alone, which names nothing that is ordered above.
+fn labels(caption: Option<&Caption>, here: &Setting) -> bool {
+    caption.is_some_and(Caption::is_whole) && here.lead.as_ref().is_none_or(|lead| lead.draft.is_none())
 }
 
 /// `Or run it at once` behind another item is left to choose.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
+use super::caption::label_words;
 use super::clause::{Clause, clauses};
 use super::composed::draft_of;
 use super::convention::tells;
@@ -356,10 +357,12 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         {
             bare(book, prose, &sentence, (Level::Must, None), here);
         }
-        // `4. Stock stores — bread, lamps` among steps that order.
+        // `4. Stock stores — bread, lamps`, `2. **First cast** — a wide one` among steps that order.
         (false, None)
-            if acts
-                && here.beside.items == Items::Steps
+            if (acts && here.beside.items == Items::Steps
+                || here.step.is_some()
+                    && matches!(here.beside.items, Items::Steps | Items::Orders)
+                    && label_words(prose, &sentence).is_some())
                 && matches!(found.first().map(|clause| clause.mood), Some(Mood::Fragment)) =>
         {
             bare(book, prose, &sentence, (Level::Must, None), here);

@@ -9,7 +9,7 @@ use super::convention::verb_of;
 use super::draft::Book;
 use super::follow::{guards_act, names_next, nothing_else};
 use super::forms::Placed;
-use super::mood::Mood;
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::follows;
 use super::prose::Prose;
 use super::topic;
@@ -90,4 +90,32 @@ pub(super) fn waits_for_leave(book: &Book<'_>, words: &[Word]) -> bool {
         .iter()
         .any(|leave| act.contains(leave));
     act.split(' ').next().is_some_and(|verb| WAITING.contains(&verb) || verb == "get" && gets)
+}
+
+/// Joins `If it does not, take it off.` to the norm before it, without which nobody knows what it does not.
+pub(super) fn answers_last(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
+    let Placed { prose, sentence, before, .. } = at;
+    let ordered =
+        book.drafts.last().is_some_and(|last| !last.level.is_prohibition() && !last.text.contains(": "));
+    if !ordered || !leans_on_last(at.words()) || !follows(book, prose, sentence, before) {
+        return false;
+    }
+    book.go_on(&prose.condensed(sentence.clone()), prose.span(sentence), prose.literals(sentence.clone()));
+    true
+}
+
+/// `If it does not, …`, `If they can't, …`: a case that is one only of what was said before.
+fn leans_on_last(words: &[Word]) -> bool {
+    const ABLE: &[&str] = &["does", "do", "can", "is", "are", "has", "have"];
+    const UNABLE: &[&str] = &["doesn't", "don't", "can't", "cannot", "isn't", "aren't", "won't"];
+    let [first, it, verb, rest @ ..] = words else { return false };
+    let case = match rest {
+        [not, comma, ..] if verb.any(ABLE) => not.is("not") && comma.mark(","),
+        [comma, ..] => verb.any(UNABLE) && comma.mark(","),
+        [] => false,
+    };
+    let said = mood_of(words);
+    case && first.any(&["if", "when"])
+        && it.any(&["it", "they", "this", "that", "one"])
+        && said.mood == IMPERATIVE
 }

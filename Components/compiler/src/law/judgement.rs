@@ -124,9 +124,39 @@ fn forbidden(said: &str, labelled: bool) -> Option<String> {
         && words.next().is_some_and(|next| next.starts_with(char::is_lowercase));
     if LACKING.contains(&first.as_str()) && !named {
         // `❌ No secrets` may forbid them as well as miss them.
-        return labelled.then(|| format!("NEVER without {rest}"));
+        return labelled.then(|| format!("NEVER without {}", or_with_faults(rest)));
     }
     Some(format!("NEVER {}", acting(said).map_or_else(|| lowered(said), |act| lowered(&act))))
+}
+
+/// `types, or with unclear names` of `types, unclear names`: the second is not missed.
+fn or_with_faults(missed: &str) -> String {
+    const FAULTS: &[&str] = &[
+        "bad",
+        "broken",
+        "confusing",
+        "cryptic",
+        "deep",
+        "duplicated",
+        "excessive",
+        "generic",
+        "hidden",
+        "inconsistent",
+        "messy",
+        "mixed",
+        "poor",
+        "too",
+        "unclear",
+        "unused",
+        "vague",
+        "wrong",
+    ];
+    match missed.split_once(", ") {
+        Some((thing, fault)) if FAULTS.contains(&split_first(fault).0.as_str()) => {
+            format!("{thing}, or with {fault}")
+        }
+        _ => missed.to_owned(),
+    }
 }
 
 /// `Reads one line` as `read one line`, `Use one loop` as it stands; none where it does not act.

@@ -293,9 +293,19 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
             return Some(Lead::Told);
         }
         ["bad" | "wrong" | "poor", way] if WAYS.contains(&way.trim_end_matches('s')) => Stance::Forbid,
-        // `separate:` asks for all that stands below it at once.
-        ["separate" | "distinguish" | "compare" | "combine" | "balance" | "weigh"] => {
+        // `separate:` asks for all that stands below it at once, `It requires:`, `This skill needs:`.
+        ["separate" | "distinguish" | "compare" | "combine" | "balance" | "weigh"]
+        | ["it" | "this", "requires" | "needs"]
+        | ["this" | "the", _, "requires" | "needs"] => {
             return Some(Lead::Stem(Level::Must));
+        }
+        // `The script provides functions to:`
+        [_, .., "functions" | "methods" | "commands" | "helpers" | "tools" | "utilities", "to" | "for"]
+            if names
+                .iter()
+                .any(|name| matches!(*name, "provides" | "offers" | "exposes" | "has" | "gives")) =>
+        {
+            return Some(Lead::Told);
         }
         // `Usual approaches fail:`
         ["provides" | "exposes"]

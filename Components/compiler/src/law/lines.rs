@@ -1,6 +1,8 @@
 //! Plain fences whose lines order, one by one: `# Short voyages` above `Keep the log in pencil`, `LOOP until dark:` above numbered acts,
 //! timetables, and the list below `Rules:` in a sheet.
 
+use std::borrow::Cow;
+
 use mentci_authority::{Level, OmissionReason};
 use mentci_reader::markdown::read_within;
 use mentci_source::Span;
@@ -117,7 +119,7 @@ pub(super) fn staged(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
 pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     const FEWEST: usize = 2;
     let source = book.source.clone();
-    let text = source.slice(body);
+    let text = &*numbered_letters(source.slice(body));
     let all = || text.lines().filter(|line| !line.trim().is_empty());
     // `The mate MUST look closely to:` needs no other sign that it binds.
     let binds = |head: &str| {
@@ -140,7 +142,10 @@ pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     }
     let said =
         |line: &str| numbered(line).unwrap_or(line).trim_start_matches(['-', '*', '•', ' ']).to_owned();
-    let acts = |line: &&str| orders(&said(line.trim()));
+    let acts = |line: &&str| {
+        let said = said(line.trim());
+        orders(&said) || orders(behind_name(&said))
+    };
     let count = lines().filter(top).count();
     let acting = lines().filter(top).filter(acts).count();
     // Points may say what is to be done in their step.
@@ -154,6 +159,32 @@ pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     let inside = Setting { lead: here.lead.clone().filter(|_| !headed), ..here.clone() };
     walk(book, &blocks, &inside);
     true
+}
+
+/// `1. Sound the hull` of `a. Sound the hull` below a numbered step, byte for byte.
+fn numbered_letters(text: &str) -> Cow<'_, str> {
+    let letter = |line: &str| {
+        let said = line.trim_start();
+        let nested = said.len() < line.len();
+        let mut chars = said.chars();
+        let first = chars.next().filter(|first| nested && first.is_ascii_lowercase())?;
+        let marks = chars.next() == Some('.') && chars.next() == Some(' ');
+        marks.then(|| (line.len() - said.len(), (b'1' + (first as u8 - b'a') % 9) as char))
+    };
+    if !text.lines().any(|line| letter(line).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let lines = text.split_inclusive('\n').map(|line| match letter(line) {
+        Some((at, number)) => format!("{}{number}{}", &line[..at], &line[at + 1..]),
+        None => line.to_owned(),
+    });
+    Cow::Owned(lines.collect())
+}
+
+/// `Sound the hull` of `CHECK: Sound the hull`.
+fn behind_name(said: &str) -> &str {
+    let named = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == ' ');
+    said.split_once(": ").filter(|(name, _)| named(name)).map_or(said, |(_, said)| said)
 }
 
 /// Reads the list below `Rules:` in a sheet that holds other things, too, as it is read outside a fence. False where there is none:

@@ -46,6 +46,7 @@ mod forced_column;
 mod forms;
 mod grant;
 mod guard;
+mod guideline;
 mod habit;
 mod heading;
 mod headline;

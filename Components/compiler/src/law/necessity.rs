@@ -2,7 +2,9 @@
 
 use mentci_authority::{Force, Level};
 
-use super::lexicon::{ACTS, DETERMINERS, FINITE, LEAVE, MADE, ROLES, SUBJECTS, WITHHELD, is_verb};
+use super::lexicon::{
+    ACTS, DETERMINERS, FINITE, LEAVE, MADE, ROLES, SUBJECTS, WITHHELD, is_nounish, is_verb,
+};
 use super::modal::Place;
 use super::mood::{MAY, MUST, MUST_NOT, Mood, SHOULD, SHOULD_NOT, has_finite};
 use super::word::WordKind;
@@ -381,7 +383,7 @@ impl Place<'_> {
             "override" | "overrides" if self.at > 0 && self.clause[self.at - 1].any(&["may", "can"]) => {
                 Some(MAY)
             }
-            "override" | "overrides" | "trump" | "trumps" if self.at > 0 => {
+            "override" | "overrides" | "trump" | "trumps" if self.at > 0 && self.takes_object() => {
                 // `It does not override the owner`.
                 Some(if self.before(&["not", "never", "don't", "doesn't"]) { MUST_NOT } else { MUST })
             }
@@ -400,5 +402,14 @@ impl Place<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `overrides the chart`, and neither `Gate overrides` nor `overrides ask twice`.
+    fn takes_object(&self) -> bool {
+        self.clause.get(self.at + 1).is_some_and(|next| {
+            next.kind != WordKind::Mark
+                && !next.among(FINITE)
+                && (!is_verb(&next.lower) || is_nounish(&next.lower))
+        })
     }
 }

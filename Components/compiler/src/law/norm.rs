@@ -15,7 +15,7 @@ use super::contrast::{Turned, turned};
 use super::convention::bind_conventions;
 use super::denial::denied_in_brackets;
 use super::draft::{Book, Draft};
-use super::ellipsis::{fill_in, subject_above, subject_of_modal};
+use super::ellipsis::{code_told_of, fill_in, subject_above, subject_of_modal};
 use super::exempt::{excepts_before, excused, may_there, waived};
 use super::follow::permit_taken_back;
 use super::forbidden::warns;
@@ -176,7 +176,11 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     if book.drafts.len() == first {
         return;
     }
-    let above = || named_above(prose, sentence).or_else(|| subject_above(prose, sentence));
+    let above = || {
+        named_above(prose, sentence)
+            .or_else(|| subject_above(prose, sentence))
+            .or_else(|| code_told_of(prose, sentence).filter(|_| book.drafts.len() == first + 1))
+    };
     let opens = first == before || first == before + 1 && is_use_case(all);
     let name = opens.then(above).flatten();
     if let Some(name) = name.or_else(|| subject_of_modal(prose, sentence).filter(|_| first > before)) {

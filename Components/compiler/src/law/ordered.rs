@@ -212,23 +212,21 @@ fn bears_on_conduct(words: &[Word]) -> bool {
 /// under it at all.
 pub(crate) fn state(drafts: &mut Vec<Draft>, headings: &mut [Heading]) {
     for at in (0..headings.len()).rev() {
-        let Some(order) = headings[at].order.take() else { continue };
+        let orders = std::mem::take(&mut headings[at].orders);
         let deeper = headings[at + 1..].iter().take_while(|below| below.depth > headings[at].depth).count();
         let section = at..=at + deeper;
         let step = named_step(&headings[at].text);
-        let said = |draft: &Draft| match step {
+        let said = |draft: &Draft, order: &Draft| match step {
             Some(step) => draft.text.contains(&order.text) || draft.text.contains(step),
             None if order.force == Force::Explicit => draft.text.contains(&order.text),
             // What code shows is no further rule.
             None => !draft.is_of_fence || draft.text.contains(&order.text),
         };
-        let mut under =
-            drafts.iter().filter(|draft| draft.heading.is_some_and(|heading| section.contains(&heading)));
-        if under.any(said) {
-            continue;
-        }
+        let under = |draft: &&Draft| draft.heading.is_some_and(|heading| section.contains(&heading));
+        let unsaid = |order: &Draft| !drafts.iter().filter(under).any(|draft| said(draft, order));
+        let orders: Vec<Draft> = orders.into_iter().filter(unsaid).collect();
         let place = drafts.iter().position(|draft| draft.heading >= Some(at)).unwrap_or(drafts.len());
-        drafts.insert(place, Draft { heading: Some(at), ..*order });
-        headings[at].used = true;
+        headings[at].used |= !orders.is_empty();
+        drafts.splice(place..place, orders.into_iter().map(|order| Draft { heading: Some(at), ..order }));
     }
 }

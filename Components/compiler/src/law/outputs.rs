@@ -10,7 +10,7 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
-use super::word::WordKind;
+use super::word::{Word, WordKind};
 
 /// The heading as the lead-in of such a list, whose items end its sentence.
 pub(super) fn outputs(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
@@ -30,7 +30,7 @@ pub(super) fn outputs(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
         only.kind == BlockKind::Paragraph
             && prose.words.len() <= LONGEST
             && !prose.words.iter().any(|word| word.mark(":") || word.mark("→"))
-            && mood_of(&prose.words).mood == Mood::Fragment
+            && (mood_of(&prose.words).mood == Mood::Fragment || says_shortly(&prose.words))
     };
     let binds = matches!(here.section, Stance::Neutral | Stance::Order) && !here.beside.list;
     let all = list.children.len();
@@ -45,6 +45,18 @@ pub(super) fn outputs(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
         draft: None,
         when: None,
     })
+}
+
+/// `What is still open`, `Proof that it floats`: what is told, though there is a verb in it.
+fn says_shortly(words: &[Word]) -> bool {
+    const LONGEST: usize = 6;
+    let told = matches!(mood_of(words).mood, Mood::Question | Mood::Statement);
+    let said =
+        |word: &Word| word.any(&["you", "we", "i", "must", "should", "may", "can", "will", "is", "are"]);
+    let opens = words.first().is_some_and(|first| first.any(&["what", "how", "which", "why"]));
+    told && words.len() <= LONGEST
+        && (opens || !words.iter().any(said))
+        && !words.iter().any(|word| word.mark("?"))
 }
 
 /// `Model routing`, `Boat selection`.

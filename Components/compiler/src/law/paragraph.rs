@@ -75,7 +75,8 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
     let named = names_bad_things(book, &prose, &sentences);
     let before = book.drafts.len();
-    let caption = Caption::of(&prose, &sentences);
+    let bad = matches!(here.section, Stance::Mistakes | Stance::Forbid | Stance::Discourage);
+    let caption = Caption::of(&prose, &sentences).filter(|caption| !(bad && caption.is_whole()));
     let mut chain = Chain::default();
     let mut sentences_left = sentences.iter().enumerate().peekable();
     while let Some((at, sentence)) = sentences_left.next() {
@@ -84,6 +85,9 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             continue;
         }
         if at == 0 && answers_heading(book, &prose, sentence, here) {
+            continue;
+        }
+        if at == 0 && Caption::labels(caption.as_ref(), book, (&prose, sentence), here) {
             continue;
         }
         if closes_tag(&prose.words[sentence.clone()]) {
@@ -124,12 +128,23 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         Caption::behind(caption.as_ref(), at, book.drafts.len() > before, here);
     }
     Caption::leave(caption.as_ref(), here);
-    name_object(book, &prose, &sentences, (before, carried.is_none()), here);
+    end(book, (&prose, &sentences), (before, above, strong), carried.as_ref(), here);
+}
+
+/// What a paragraph leaves behind it: `before` so many norms, and `above` so many conditions.
+fn end(
+    book: &mut Book<'_>,
+    (prose, sentences): (&Prose<'_>, &[Range<usize>]),
+    (before, above, strong): (usize, usize, bool),
+    carried: Option<&LeadIn>,
+    here: &mut Setting,
+) {
+    name_object(book, prose, sentences, (before, carried.is_none()), here);
     here.above = before..book.drafts.len();
     let only_label = sentences.len() == 1 && here.lead.as_ref().is_some_and(|lead| lead.draft.is_none());
     here.after_order = book.drafts.len() > before || (only_label && here.after_order);
     here.enumerates =
-        here.enumerates.or_else(|| carried.as_ref().and_then(done_with::enumerates)).filter(|_| only_label);
+        here.enumerates.or_else(|| carried.and_then(done_with::enumerates)).filter(|_| only_label);
     let conditional = || here.lead.as_ref().is_some_and(|lead| lead.lead == Lead::Condition);
     if here.lead.is_none() {
         here.conditions.truncate(above);

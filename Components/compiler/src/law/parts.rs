@@ -14,18 +14,20 @@ use super::fence::command_draft;
 use super::guard::plain_in;
 use super::imperative::imperative;
 use super::in_turn;
-use super::label::label;
+use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_words::DECIDING;
 use super::lexicon::{DETERMINERS, is_nounish, is_verb};
 use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
+use super::procedure::classifies;
 use super::prose::Prose;
 use super::roster::{self, words_of};
 use super::sentence::closes_tag;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Stance, sets_rules};
+use super::stem::ends_in_must;
 use super::topic;
 use super::trigger::is_trigger;
 use super::word::{Word, WordKind};
@@ -78,13 +80,19 @@ pub(crate) fn part(
             book.omit(prose.span(sentence), OmissionReason::Comment);
             continue;
         }
-        let (_, body) = label(prose, sentence.clone());
+        let (named, body) = label(prose, sentence.clone());
         let mood = mood_of(&prose.words[body]).mood;
+        // `Major: a new plan is required` under `Categorize the change:` says when it is that.
+        let says_class = named == Label::Topic
+            && !mood.forbids()
+            && (classifies(&lead.text) || recommended_in_brackets(&prose.words[sentence.clone()]))
+            && !prose.words[sentence.clone()].iter().any(|word| word.any(&["must", "always", "never"]));
         // What tells of a case says when it is that, and what orders is done then.
         let tells = lettered && prose.words[sentence.start].any(&["no", "nothing", "none"]);
         let binds = !tells && lettered && matches!(mood, Mood::Order(..))
             || !tells
                 && matches!(mood, Mood::Order(level, force) if force == Force::Explicit || level.is_prohibition())
+                && !says_class
                 && !lacks_case(&prose.words[sentence.clone()])
                 && !prose.words[sentence.start]
                     .any(&["whether", "how", "what", "which", "who", "where", "why"]);
@@ -105,6 +113,12 @@ pub(crate) fn part(
             read_sentence(book, prose, sentence.clone(), &inside, book.drafts.len());
         }
     }
+}
+
+/// `By barge (recommended): …` among ways to choose from.
+fn recommended_in_brackets(words: &[Word]) -> bool {
+    let colon = words.iter().position(|word| word.mark(":")).unwrap_or(0);
+    words[..colon].iter().any(|word| word.depth > 0 && word.any(&["recommended", "preferred", "default"]))
 }
 
 /// `No prefix → a step by hand` among items that say what leads where: a case, and no prohibition.
@@ -689,7 +703,8 @@ fn is_numbered(list: &Block) -> bool {
 /// A rule that has only a name as yet.
 fn begin(book: &mut Book<'_>, name: String, level: Level, span: Span, here: &Setting) -> LeadIn {
     let draft = command_draft(name.clone(), level, Vec::new(), (span, span), here);
-    let draft = book.add(Draft { completions: 0, ..draft });
+    let force = if ends_in_must(&name) { Force::Explicit } else { draft.force };
+    let draft = book.add(Draft { completions: 0, force, ..draft });
     LeadIn { lead: Lead::Parts(level), text: name, span, draft: Some(draft), when: None }
 }
 
@@ -697,7 +712,8 @@ fn begin(book: &mut Book<'_>, name: String, level: Level, span: Span, here: &Set
 pub(crate) fn close(book: &mut Book<'_>, lead: Option<&LeadIn>) {
     let Some(LeadIn { lead: Lead::Parts(_), draft: Some(draft), text, .. }) = lead else { return };
     let begun = &mut book.drafts[*draft];
-    if begun.completions == 0 && begun.text.ends_with(text.as_str()) && begun.force == Force::Implied {
+    let bare = begun.force == Force::Implied || ends_in_must(text);
+    if begun.completions == 0 && begun.text.ends_with(text.as_str()) && bare {
         begun.text.clear();
     }
 }

@@ -283,6 +283,13 @@ impl Place<'_> {
         ];
         const FOUND: &[&str] =
             &["needed", "required", "supported", "expected", "related", "installed", "updated", "used"];
+        // `A change may only affect one line`
+        if self.next(&["only"])
+            && self.after_next(&["affect", "occur", "influence", "concern"])
+            && !self.role()
+        {
+            return true;
+        }
         // `may not perfectly match`
         let after =
             self.clause.get(self.at + 2).filter(|word| word.lower.len() > 4 && word.lower.ends_with("ly"));

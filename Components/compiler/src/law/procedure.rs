@@ -1,6 +1,6 @@
 //! Lists that are done step by step, or chosen from: what a lead-in in front of steps says of each, and which lists are choices.
 
-use mentci_authority::Level;
+use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind};
 
 use super::apart::ANSWERS;
@@ -11,6 +11,7 @@ use super::lexicon::opens_condition;
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
+use super::word::WordKind;
 
 /// `Never edit the log`, `Skip the pier`, `Drop the ballast`: an item that says what is not done, or what cannot be undone.
 pub(super) fn leaves_undone(item: &Block) -> bool {
@@ -85,7 +86,7 @@ fn offers(text: &str) -> bool {
 }
 
 /// `Classify the request first:`, `Choose one:`: what stands under it are its classes, or what there is to choose from.
-fn classifies(lead: &str) -> bool {
+pub(super) fn classifies(lead: &str) -> bool {
     const SORTING: &[&str] = &["classify", "categorize", "categorise", "triage", "sort"];
     const CHOOSING: &[&str] = &["choose", "pick", "select", "offer"];
     let lower = lead.to_lowercase();
@@ -95,9 +96,31 @@ fn classifies(lead: &str) -> bool {
         return true;
     }
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let first = words.next().unwrap_or("");
+    let first = words.find(|word| !matches!(*word, "then" | "finally")).unwrap_or("");
     let one = |word: &str| matches!(word, "one" | "option" | "options" | "either" | "exactly");
-    SORTING.contains(&first) || CHOOSING.contains(&first) && words.any(one) || leaves_choice(&lower)
+    SORTING.contains(&first)
+        || CHOOSING.contains(&first) && words.clone().any(one)
+        || gives_one(first, words.clone())
+        || presents_chosen(first, words)
+        || leaves_choice(&lower)
+}
+
+/// `Return one verdict:`, `End with one of these:`: each item is one that may be given.
+fn gives_one<'w>(first: &str, rest: impl Iterator<Item = &'w str>) -> bool {
+    const GIVING: &[&str] =
+        &["return", "give", "answer", "output", "report", "state", "end", "reply", "respond", "assign"];
+    let rest: Vec<&str> = rest.collect();
+    GIVING.contains(&first)
+        && matches!(
+            rest[..],
+            [.., "one", _] | [.., "one", "of", "these" | "them" | "the"] | [.., "one", "of", _, _]
+        )
+}
+
+/// `Present the chosen path:`, `Record which way was selected:`: what stands under it are the ways that there are.
+fn presents_chosen<'w>(first: &str, mut rest: impl Iterator<Item = &'w str>) -> bool {
+    matches!(first, "present" | "record" | "state" | "report" | "note" | "name")
+        && rest.any(|word| matches!(word, "chosen" | "selected" | "picked"))
 }
 
 /// `HALT and give the user a choice:`, `Ask the owner to choose between:`: each item is an answer of theirs.
@@ -145,6 +168,23 @@ pub(super) fn counted_names(list: &Block, lead: Option<&LeadIn>) -> Option<LeadI
         counted && (kind || mood_of(&prose.words).mood == Mood::Fragment)
     };
     (gives && list.children.iter().all(names)).then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
+}
+
+/// `` `log/erase`: Request to erase it `` under `You must offer these hooks:`: what the order takes, by name.
+pub(super) fn glossed_names(list: &Block, lead: Option<&LeadIn>) -> Option<LeadIn> {
+    let lead = lead.filter(|lead| lead.draft.is_some())?;
+    let Lead::Order(level) = lead.lead else { return None };
+    let lower = lead.text.to_lowercase();
+    let points = plain_in(&lower).iter().any(|word| matches!(*word, "these" | "following"));
+    let glossed = |item: &Block| {
+        let [first] = &item.children[..] else { return false };
+        let prose = Prose::new(&first.text);
+        let [name, mark, gloss @ ..] = &prose.words[..] else { return false };
+        let named = name.kind == WordKind::Code && (mark.mark(":") || mark.mark("—"));
+        named && !gloss.is_empty() && !matches!(mood_of(gloss).mood, Mood::Order(_, Force::Explicit))
+    };
+    (points && !level.is_prohibition() && list.children.iter().all(glossed))
+        .then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
 }
 
 /// The items under such an order are parts of it.

@@ -142,7 +142,7 @@ impl Book<'_> {
             draft.heading = draft.heading.map(place);
             draft.goes_on_in = draft.goes_on_in.map(|at| drafts + at);
         }
-        for order in part.headings.iter_mut().filter_map(|heading| heading.order.as_mut()) {
+        for order in part.headings.iter_mut().flat_map(|heading| &mut heading.orders) {
             order.heading = order.heading.map(place);
         }
         let mut of_part = part.headings.into_iter();

@@ -107,7 +107,7 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     let case =
         matches!(words.first(), Some(&("if" | "when" | "where" | "unless"))) && words.get(1) == Some(&"you");
     match cue(text) {
-        Stance::Forbid | Stance::Discourage if case => Stance::Neutral,
+        Stance::Forbid | Stance::Discourage if case || bans_behind_order(name) => Stance::Neutral,
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
         Stance::Example if works_on_samples(&words) || is_about_demos(&words) || told_after(name) => {
             Stance::Neutral
@@ -122,6 +122,15 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
         Stance::Neutral if marked(&['✅', '❌', '✓', '✗', '✔', '✘']) => Stance::Example,
         stance => stance,
     }
+}
+
+/// `Use a winch — never pull by hand`: what stands under it shows both.
+fn bans_behind_order(name: &str) -> bool {
+    const BANS: &[&str] = &["never ", "no ", "not ", "don't ", "do not ", "avoid "];
+    let Some((act, ban)) = [" — ", " – ", " - "].iter().find_map(|dash| name.split_once(dash)) else {
+        return false;
+    };
+    act.split(' ').next().is_some_and(is_verb) && BANS.iter().any(|cue| ban.starts_with(cue))
 }
 
 /// `After the trip: mending the sample sails`: behind when it is done stands what is done.

@@ -87,12 +87,27 @@ pub(crate) fn stem_row(
     });
     let at = open.unwrap_or_else(|| {
         let text = lead.text.trim_end_matches([':', ' ']).to_owned();
-        book.add(Draft { completions: 0, ..row_draft(text, (level, Force::Implied), Vec::new(), span, here) })
+        book.add(Draft {
+            completions: 0,
+            ..row_draft(text, (level, force_of(&lead.text)), Vec::new(), span, here)
+        })
     });
     if open.is_none() {
         book.drafts[at].spans.push(lead.span);
     }
     book.complete(at, &item, span, literals);
+}
+
+/// How openly a lead-in binds.
+fn force_of(lead: &str) -> Force {
+    if allows_only(lead) || ends_in_must(lead) { Force::Explicit } else { Force::Implied }
+}
+
+/// `Every report must`, `The log must never`.
+pub(super) fn ends_in_must(lead: &str) -> bool {
+    let lower = lead.trim_end_matches([':', ' ']).to_lowercase();
+    let mut words = lower.rsplit(' ').skip_while(|word| matches!(*word, "not" | "never" | "always"));
+    words.next() == Some("must")
 }
 
 /// Begins the norm of a lead-in with its first item, or adds one.
@@ -119,14 +134,8 @@ fn begin_or_go_on(
         lead => lead.to_owned(),
     };
     let lead = lead.as_str();
-    let mut draft = draft_of(
-        prose,
-        sentence.clone(),
-        lead.to_owned(),
-        (level, if allows_only(lead) { Force::Explicit } else { Force::Implied }),
-        here,
-        &sentence,
-    );
+    let mut draft =
+        draft_of(prose, sentence.clone(), lead.to_owned(), (level, force_of(lead)), here, &sentence);
     draft.spans.push(lead_span);
     let waits = refusal(lead).is_some()
         || lead.trim_end_matches([':', ' ']).rsplit(' ').next().is_some_and(|last| {

@@ -23,6 +23,7 @@ use super::forced_column::{
     force_row, headed_by_force, modal_columns, says_when_not, several_forces, tells_both, use_row,
 };
 use super::grant::grants;
+use super::guard::plain_in;
 use super::lead::Lead;
 use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
@@ -36,7 +37,7 @@ use super::verdict::{
     is_denied, only_answers, refuses, verdict,
 };
 use super::whole_table::{Whole, compares_runs, defines_levels, is_vocabulary, sends_by_kind};
-use super::word::{Word, WordKind};
+use super::word::{Word, WordKind, ending_bracket};
 
 /// Reads a table in its setting.
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
@@ -227,9 +228,9 @@ fn plain_row(
     if lent.is_none() && !(excepted && orders) && (answers_only() || describes_need(&cells)) {
         return book.omit(row.span, OmissionReason::Description);
     }
-    let Some(level) =
-        lent.or_else(|| (acts || orders || goes_on || assigned || whole.by_state).then_some(due(names)))
-    else {
+    let Some(level) = lent.or_else(|| {
+        (acts || orders || goes_on || assigned || whole.by_state || practises(&cells)).then_some(due(names))
+    }) else {
         return book.omit(row.span, OmissionReason::Description);
     };
     // `Don't know where it runs | Ask the owner`: a case, and no prohibition.
@@ -465,6 +466,14 @@ fn orders_in_cell(prose: &Prose<'_>) -> bool {
     orders(prose) && !bracketed && arrow.is_none_or(|at| at + 1 < words.len() && leads(at))
 }
 
+/// `Prefer oars over sails | They are quiet` under `Practice | Why`.
+fn practises(cells: &[(Prose<'_>, Column, &str)]) -> bool {
+    const NAMES: &[&str] = &["practice", "best practice", "idiom", "principle", "tip", "do", "advice"];
+    cells.first().is_some_and(|(prose, _, name)| {
+        NAMES.contains(&name.trim().to_lowercase().as_str()) && prose.words.len() > 1 && orders_in_cell(prose)
+    })
+}
+
 /// `Never run rm`, `You must run make` in the first cell.
 fn commands(prose: &Prose<'_>) -> bool {
     let binds =
@@ -503,11 +512,21 @@ pub(super) fn whole_row(
     };
     let mixed = cells.len() > 2 && says(&["never"]) && says(&["yes", "ok", "okay", "on", "always"]);
     if level.is_prohibition() && !own && !mixed {
-        text = format!("{} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
+        let act =
+            here.heading.and_then(|heading| banned_act(&book.headings[heading].text)).unwrap_or_default();
+        text = format!("{}{act} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     }
     let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
     draft.original.clone_from(&draft.text);
     book.add(draft);
+}
+
+/// ` commit` of `Never commit` and of `Short tags (NEVER COMMIT)`: what is not to be done with what the rows name.
+fn banned_act(heading: &str) -> Option<String> {
+    let lower = heading.to_lowercase();
+    let ban = ending_bracket(&lower).map_or(&*lower, |(_, inner)| inner);
+    let (["never" | "don't", act] | ["do", "not", act]) = plain_in(ban)[..] else { return None };
+    (is_verb(act) && !matches!(act, "do" | "use")).then(|| format!(" {act}"))
 }
 
 /// `Empties the hold. Do not run at sea.`: a description whose last words forbid.

@@ -124,11 +124,12 @@ pub(crate) fn walk_part(
             }
             BlockKind::Fence { language, .. } => {
                 fence(book, block, &here);
+                let case = here.lead.clone().filter(|lead| goes_on_in_case(lead, blocks.get(at + 1)));
                 let led =
                     here.lead.take().filter(|lead| lead.draft.is_some() && runs_elsewhere(language, next));
                 here.pass();
                 step = step.filter(|_| matches!(next, Some(BlockKind::Fence { .. })));
-                here.lead = step.clone().or(led);
+                here.lead = step.clone().or(led).or(case);
             }
             BlockKind::Table => {
                 super::table::read(book, block, &here);
@@ -146,6 +147,15 @@ pub(crate) fn walk_part(
             BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
         }
     }
+}
+
+/// `Then rig the mast anew.` behind the commands below `For a new mast:` is done in that case, too.
+fn goes_on_in_case(lead: &LeadIn, next: Option<&Block>) -> bool {
+    let goes_on = |next: &Block| {
+        let first = next.text.as_str().split([' ', ',']).next().unwrap_or_default();
+        next.kind == BlockKind::Paragraph && matches!(first, "Then" | "Afterwards" | "Afterward" | "Next")
+    };
+    lead.lead == Lead::Condition && next.is_some_and(goes_on)
 }
 
 /// `Checklist before landing`: what stands behind the list holds at all times.

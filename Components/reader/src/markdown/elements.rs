@@ -215,6 +215,8 @@ struct Rewriter<'t> {
     led: Option<usize>,
     /// Whether the elements are the items under a line that leads them in: `Never do this:`.
     is_list: bool,
+    /// Whether what the innermost element says is an item, which leads in the list that stands in the element.
+    is_led: bool,
     /// Whether an element was taken apart.
     is_rewritten: bool,
 }
@@ -235,6 +237,7 @@ impl<'t> Rewriter<'t> {
             closing,
             led: None,
             is_list: false,
+            is_led: false,
             is_rewritten: false,
         }
     }
@@ -330,6 +333,7 @@ impl<'t> Rewriter<'t> {
     /// An element that opens.
     fn begin(&mut self, tag: Tag<'t>, at: usize, indent: usize) {
         self.is_rewritten = true;
+        self.is_led = false;
         if let Some(outer) = self.open.last_mut() {
             outer.indent = indent;
         }
@@ -362,6 +366,7 @@ impl<'t> Rewriter<'t> {
         let Some(known) = known else { return };
         let in_case = self.open[known..].iter().any(|open| open.case.is_some());
         self.open.truncate(known);
+        self.is_led = false;
         let place = at.saturating_sub(1);
         self.out.part(place);
         if in_case {
@@ -396,6 +401,9 @@ impl<'t> Rewriter<'t> {
             // What stands in an element is indented as it is.
             let from = at - (indent - outer);
             self.lead(at, is_item(said));
+            if self.is_led {
+                self.out.add("  ", at);
+            }
             self.out.copy(&self.whole[from..at], from);
         }
         if self.binds() && is_item(said) && begins_line {
@@ -408,6 +416,7 @@ impl<'t> Rewriter<'t> {
             if !goes_on {
                 self.statement(said, at);
             }
+            self.is_led |= !goes_on && end.is_none() && trimmed.ends_with(':') && self.writes_items();
             self.out.copy(if end.is_some() { trimmed } else { said }, at);
         }
         end.unwrap_or(rest.len())
@@ -422,11 +431,16 @@ impl<'t> Rewriter<'t> {
     fn statement(&mut self, said: &str, place: usize) {
         if self.open.iter().any(|open| open.case.is_some()) {
             self.lead(place, true);
-            self.out.add("- ", place);
-        } else if self.is_list && !self.open.is_empty() {
+        }
+        if self.writes_items() {
             self.out.add("- ", place);
         }
         self.forbid(said, place);
+    }
+
+    /// Whether what an element says is an item of the list under its cases, or under the line that leads the elements in.
+    fn writes_items(&self) -> bool {
+        self.open.iter().any(|open| open.case.is_some()) || self.is_list && !self.open.is_empty()
     }
 
     /// The lead-in of the cases that hold here, where it does not stand yet.

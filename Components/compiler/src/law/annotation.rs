@@ -56,6 +56,7 @@ pub(crate) fn annotations(
     let data = matches!(language, "json" | "jsonc" | "json5");
     let skeleton = all && !data && is_skeleton(book, &found, body, here);
     let stepped = all && !data && in_step(book, here);
+    let mending = all && !data && in_trouble(book, here);
     let mut whole = None;
     let (mut judged, mut faulty, mut named, mut told) = (None, false, false, false);
     for (at, comment) in found.iter().enumerate() {
@@ -85,9 +86,11 @@ pub(crate) fn annotations(
             let draft = command_draft(text, level, literals, (comment.span(), comment.span()), here);
             let draft =
                 Draft { force: Force::Explicit, spans: vec![comment.span()], completions: 0, ..draft };
-            let at = book.add(draft);
+            let norm = book.add(draft);
             told = true;
-            if !matches!(language, "markdown" | "md") {
+            // Code of which a part is left out may be what it should not be.
+            let cut = level == Level::Must && is_cut(&found[at..]);
+            if !(cut || matches!(language, "markdown" | "md")) {
                 // `✅ Explicit strategy`: few words, for which the code says what is meant.
                 let bare = level == Level::Must && rich.as_str().split_whitespace().count() <= 4;
                 let one = comment.code.len() == 1 || level == Level::Must;
@@ -96,10 +99,10 @@ pub(crate) fn annotations(
                     (false, true) => (FEW_LINES, 3 * MOST_SHOWN / 2),
                     (false, false) => (FEW_LINES, MOST_SHOWN),
                 };
-                show(book, at, comment, most);
+                show(book, norm, comment, most);
             }
             if let Some(lead) = here.lead.as_ref().filter(|lead| is_topic(lead)) {
-                book.name(at, &tidy(&lead.text), lead.span, Vec::new());
+                book.name(norm, &tidy(&lead.text), lead.span, Vec::new());
                 named |= names_mending(&lead.text);
             }
             continue;
@@ -108,7 +111,7 @@ pub(crate) fn annotations(
         if !(all || stresses(&prose.words) && among_examples(here)) {
             continue;
         }
-        let does = stepped && !comment.trails && !comment.code.is_empty() && acts(&prose.words);
+        let does = (stepped && !comment.trails && !comment.code.is_empty() || mending) && acts(&prose.words);
         if (does || binds(comment, &prose, skeleton)) && (!data || opens_order(&prose.words)) {
             let before = book.drafts.len();
             read(book, comment, &prose, here);
@@ -382,6 +385,14 @@ fn in_step(book: &Book<'_>, here: &Setting) -> bool {
         && in_procedure(book)
 }
 
+/// `Issue: The log is empty`: what the comments of the code below say is done about it.
+fn in_trouble(book: &Book<'_>, here: &Setting) -> bool {
+    const TROUBLES: &[&str] = &["issue", "problem", "error", "symptom", "failure"];
+    let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
+    let name = heading.text.split(':').next().unwrap_or_default().to_lowercase();
+    here.lead.is_none() && heading.condition.is_some() && TROUBLES.contains(&name.as_str())
+}
+
 /// `**Clear data:**` above code that its comments judge.
 fn is_topic(lead: &LeadIn) -> bool {
     const LONGEST: usize = 5;
@@ -390,6 +401,18 @@ fn is_topic(lead: &LeadIn) -> bool {
         Lead::Stance(Stance::Neutral | Stance::Order | Stance::Advise, _)
             | Lead::Order(Level::Must | Level::Should)
     ) && (1..=LONGEST).contains(&lead.text.split_whitespace().count())
+}
+
+/// Whether the code under the first of these goes on below a comment that judges nothing.
+fn is_cut(found: &[Comment]) -> bool {
+    let [first, rest @ ..] = found else { return false };
+    let judges = |comment: &Comment| {
+        let said = comment.rich();
+        verdict(said.as_str()).is_some() || bare_verdict(said.as_str()).is_some()
+    };
+    first.cut
+        && first.code.len() > 1
+        && rest.iter().find(|comment| !comment.trails).is_some_and(|next| !judges(next))
 }
 
 /// The code under a comment, where it is short, completes what the comment says.
@@ -428,7 +451,7 @@ pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
 }
 
 fn verdict_of(text: &str) -> Option<(Level, String)> {
-    const BAD: &[&str] = &["bad", "wrong", "incorrect", "forbidden", "prohibited"];
+    const BAD: &[&str] = &["bad", "wrong", "incorrect", "forbidden", "prohibited", "never"];
     const GOOD: &[&str] = &["good", "right", "correct", "better"];
     const FREE: &[&str] = &["acceptable", "allowed"];
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '<'));

@@ -7,6 +7,7 @@ use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, RichText};
 use mentci_source::Span;
 
+use super::chain::is_local;
 use super::condition::{is_member, names_case};
 use super::draft::Book;
 use super::label::{Label, label};
@@ -106,6 +107,13 @@ impl Caption {
         };
         if at > 0 && caption.is_some() && labelled() {
             Self::leave(caption, here);
+        }
+        // `Do not climb it` behind `**Deck structure**: List its root.` is said of it alone.
+        let stands = |caption: &&Self| here.conditions.iter().any(|(_, span)| *span == caption.span);
+        let local = || matches!(mood_of(words).mood, Mood::Order(level, _) if is_local(words, level));
+        if let Some(caption) = caption.filter(|caption| at > 0 && !stands(caption) && !labelled() && local())
+        {
+            here.conditions.push((caption.text.clone(), caption.span));
         }
     }
 

@@ -138,7 +138,7 @@ impl Chain {
         let apart = || self.held.iter().any(|(condition, _)| is_apart(words, condition));
         let acts = matches!(self.reach, Reach::Acts | Reach::Asked);
         match mood_of(words).mood {
-            IMPERATIVE if self.reach == Reach::Instead => !apart(),
+            IMPERATIVE | Mood::Order(Level::Should, _) if self.reach == Reach::Instead => !apart(),
             Mood::Order(_, Force::Implied) => (acts || links(words)) && !apart(),
             Mood::Order(level, Force::Explicit) => {
                 let local = acts || self.reach == Reach::Reported;
@@ -393,7 +393,7 @@ fn reports(act: &[Word]) -> bool {
 }
 
 /// `Do not merge`, `Don't push`, `No request, no message`: said of the case at hand; `Never push` is said of all.
-fn is_local(words: &[Word], level: Level) -> bool {
+pub(super) fn is_local(words: &[Word], level: Level) -> bool {
     const LONGEST: usize = 5;
     let plain = words.iter().filter(|word| word.kind != WordKind::Mark).count();
     let without = |first: &Word| first.is("no") && plain <= LONGEST && !has_finite(words);

@@ -187,6 +187,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                 let text = match &group.comment {
                     Some(comment) if forbids => format!("{text}: {comment}: {commands}"),
                     Some(comment) => format!("{comment}: {commands}"),
+                    None if text.is_empty() => commands,
                     None => format!("{text}: {commands}"),
                 };
                 let level = group.level(*level);
@@ -335,7 +336,10 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
     let stepped = commented && !among_samples && (numbered || in_procedure(book) || sets_up(&heading.text));
     if fresh && stepwise {
         let level = banned_by(&heading.text).filter(|_| heading.condition.is_none()).unwrap_or(Level::Must);
-        Target::Topic(heading.text.clone(), heading.span, level)
+        // `Issue: No wind` is the case of what stands under it, which says so in front.
+        let case = heading.condition.as_ref().is_some_and(|case| heading.text.ends_with(&**case));
+        let text = if case { String::new() } else { heading.text.clone() };
+        Target::Topic(text, heading.span, level)
     } else if stepped {
         Target::Comments(heading.span)
     } else {

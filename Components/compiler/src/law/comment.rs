@@ -22,6 +22,8 @@ pub(crate) struct Comment {
     pub beside: Option<String>,
     /// Nothing but the ends of blocks stands behind it, and a blank line or nothing before it.
     pub closes: bool,
+    /// Another comment stands right under its code, without a blank line.
+    pub cut: bool,
 }
 
 impl Comment {
@@ -148,6 +150,7 @@ pub(crate) fn comments(body: &str, base: usize, language: &str) -> Vec<Comment> 
                 if near.open && found.last().is_some_and(Comment::is_told) && is_path(&line[range.clone()]) {
                     continue;
                 }
+                near.cut(&mut found);
                 let comment = near.comment(line, range, start);
                 if let Some(last) = found.last_mut().filter(|last| near.open && last.shuts_off(&comment)) {
                     last.code.extend(comment.lines.into_iter().map(|(text, _)| text));
@@ -208,6 +211,13 @@ impl Near {
         } else {
             self.opener.take().filter(|_| !ends || text.is_empty())
         };
+    }
+
+    /// Passes a comment: it cuts the code short that stands right above it.
+    fn cut(&self, found: &mut [Comment]) {
+        if let Some(above) = self.under.filter(|_| !self.blank).and_then(|above| found.get_mut(above)) {
+            above.cut = !above.code.is_empty();
+        }
     }
 
     /// A comment behind code.

@@ -22,6 +22,7 @@ use super::guard::{guards, keeps, plain_in, waives};
 use super::guideline;
 use super::headline::openings;
 use super::label::is_required;
+use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, forbids_act, forbids_manner, naming};
 use super::norm::read_sentence;
@@ -342,7 +343,11 @@ fn is_conduct(prose: &Prose<'_>) -> bool {
         "use", "defer", "keep", "reuse", "minimize", "minimise", "limit", "favor", "favour", "isolate",
         "separate", "hoist",
     ];
-    prose.words.len() > 2 && prose.words[0].any(CONDUCT)
+    let words = &prose.words;
+    // `Sort by place, not by kind`
+    let contrasts =
+        || is_verb(&words[0].lower) && words.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"));
+    words.len() > 2 && (words[0].any(CONDUCT) || contrasts())
 }
 
 /// What holds for a heading's own words.
@@ -371,7 +376,9 @@ fn heading_norm(
     let prose = Prose::new(&block.text);
     let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
     // `Never list`, `No-nos`
-    if stance_of_ban(&plain_in(&block.text.as_str().to_lowercase())).is_some() {
+    let text = block.text.as_str();
+    let name = Numbered::of(text).map_or(text, |numbered| numbered.said).to_lowercase();
+    if stance_of_ban(&plain_in(&name)).is_some() {
         return;
     }
     // `Do not activate when` is ended by what it lists; `Required first steps` only says that those below are.

@@ -103,10 +103,15 @@ fn consequence(clause: &[Word]) -> Option<Mood> {
             && before.any(&["so", "therefore", "thus", "hence"])
             && (clause[at].any(&["never", "always", "don't"])
                 || clause[at].is("do") && clause[at + 1].is("not"));
+        // `…, so it is NEVER part of the tow`
+        let barred = before.is("so")
+            && clause[at].any(&["it", "they"])
+            && clause[at + 1].any(&["is", "are"])
+            && clause.get(at + 2).is_some_and(|never| never.is("never") && never.shouted);
         let of_thing = before.is("so") && at > 2 && clause[at - 2].mark(",") && binds_thing(&clause[at..]);
         let mood = if agent {
             modal(&clause[at..])
-        } else if direct || of_thing {
+        } else if direct || barred || of_thing {
             Some(mood_of(&clause[at..]).mood)
         } else {
             None

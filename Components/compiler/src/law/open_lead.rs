@@ -99,11 +99,15 @@ pub(super) fn open_heading(name: &[&str]) -> Option<Level> {
             ..,
             "when" | "if",
         ] if name.len() <= 5 => Some(Level::Must),
-        [
+        ["must", "avoid"]
+        | [
             "destructive" | "dangerous" | "irreversible" | "risky",
             "actions" | "operations" | "commands" | "acts" | "patterns",
         ] => Some(Level::MustNot),
-        ["ignore"] | ["things" | "what", "to", "ignore"] => Some(Level::Must),
+        // `Must include`, `Must avoid`
+        ["must" | "always", "include" | "contain" | "cover" | "have" | "state" | "name"]
+        | ["ignore"]
+        | ["things" | "what", "to", "ignore"] => Some(Level::Must),
         // `Use the red lamp for`; what this text itself is used for, its front matter says.
         ["use" | "choose" | "apply" | "reserve", _, .., "for"]
             if name.len() <= 8 && !name.iter().any(|word| matches!(*word, "this" | "skill" | "when")) =>

@@ -86,6 +86,7 @@ pub(crate) fn order_of(
         && (step.is_some() || whole && words.len() == 2 && !words[0].is("do"))
         && ban.is_prohibition()
         && unmarked
+        && !(words.len() == 2 && words[0].any(&["forbidden", "prohibited", "banned", "disallowed"]))
     {
         return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (ban, force), here, &all));
     }
@@ -186,8 +187,10 @@ fn is_order(words: &[Word]) -> bool {
         "the", "a", "an", "it", "them", "this", "that", "each", "every", "all", "any", "your", "its", "for",
         "with", "from",
     ];
-    const KINDS: &[&str] =
-        &["mode", "phase", "step", "stage", "pattern", "plan", "flow", "workflow", "process"];
+    const KINDS: &[&str] = &[
+        "mode", "phase", "step", "stage", "pattern", "patterns", "plan", "flow", "workflow", "process",
+        "hooks",
+    ];
     let [first, second, ..] = words else { return false };
     is_verb(&first.lower)
         && !(words.len() == 2 && second.any(KINDS))

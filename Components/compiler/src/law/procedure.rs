@@ -127,7 +127,8 @@ fn presents_chosen<'w>(first: &str, mut rest: impl Iterator<Item = &'w str>) -> 
 fn leaves_choice(lower: &str) -> bool {
     const ASKED: &[&str] = &["user", "users", "them", "human", "owner", "developer", "operator", "person"];
     const GIVING: &[&str] = &["give", "present", "show", "let", "ask", "offer", "provide", "prompt"];
-    const NAMED: &[&str] = &["choice", "choices", "menu", "options", "alternatives"];
+    const NAMED: &[&str] =
+        &["choice", "choices", "menu", "options", "alternatives", "preference", "preferences", "mode"];
     let words = plain_in(lower);
     let gives = words.iter().any(|word| GIVING.contains(word));
     let asked = words.iter().rposition(|word| ASKED.contains(word));

@@ -9,7 +9,20 @@ const FARTHEST: usize = 8;
 pub(crate) fn is_reported(words: &[Word]) -> bool {
     let start = words.iter().position(|word| word.kind != WordKind::Mark).unwrap_or(0);
     let words = &words[start..];
-    opens_with_report(words) || ends_with_speaker(words)
+    opens_with_report(words) || ends_with_speaker(words) || tells_answer(words)
+}
+
+/// `Ask "did you drift?" and the answer is always "no"`, `"Are you sure?" always gets "yes"`: what comes of it.
+fn tells_answer(words: &[Word]) -> bool {
+    let comes = |run: &[Word]| {
+        run[0].is("and") && run[1].is("the") && run[2].any(&["answer", "result", "reply"]) && run[3].is("is")
+    };
+    let asked =
+        words.first().is_some_and(|first| first.any(&["ask", "asking"])) && words.windows(4).any(comes);
+    let got = matches!(words, [said, always, gets, ..] if said.kind == WordKind::Quote
+        && always.any(&["always", "never"])
+        && gets.any(&["gets", "means", "wins", "fails", "works"]));
+    asked || got
 }
 
 const SAID: &[&str] = &[

@@ -98,9 +98,11 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
 fn is_last_bracket(words: &[Word]) -> bool {
     const LONGEST: usize = 24;
     let [open, inner @ .., close] = words else { return false };
-    // `(if unsure: ask.)` says more.
+    // `(if unsure: ask.)` says more, and `(a guess is fine.)` of the answer alone.
+    let of_answer = inner.len() <= 5
+        && matches!(inner, [.., is, fine, _] if is.any(&["is", "are"]) && fine.any(&["fine", "ok", "okay", "enough"]));
     let says = inner.iter().any(|word| word.lower == ":")
-        || matches!(inner, [.., last, stop] if stop.lower == "." && !last.any(&["etc"]));
+        || matches!(inner, [.., last, stop] if stop.lower == "." && !last.any(&["etc"])) && !of_answer;
     open.lower == "("
         && !says
         && close.lower == ")"

@@ -181,7 +181,8 @@ fn plain_row(
     let goes_on =
         here.lead.is_none() && here.after_order && (columns.len() <= 2 || chosen_above(book, names, here));
     let assigned = (assigns(names) || places(names)) && here.section != Stance::Describe;
-    let acts = acts_by_headers(row, columns, names, here);
+    let routes = names.first().is_some_and(|name| opened_by(name).is_some()) && is_run(names.get(1));
+    let acts = routes || acts_by_headers(row, columns, names, here);
     let mut cells = cells_of(row, columns, names);
     // `# | Rule`: the number of a row says nothing.
     if cells.len() > 1 && counts_rows(cells[0].2) && is_number(&cells[0].0) {
@@ -514,11 +515,22 @@ pub(super) fn whole_row(
     if level.is_prohibition() && !own && !mixed {
         let act =
             here.heading.and_then(|heading| banned_act(&book.headings[heading].text)).unwrap_or_default();
+        // Not to commit a mark does not say that it is not used.
+        if !act.is_empty() && cells.iter().any(|(.., name)| says_when_used(name)) {
+            let used = (Level::Must, Force::Implied);
+            book.add(row_draft(text.clone(), used, literals.clone(), row.span, here));
+        }
         text = format!("{}{act} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
     }
     let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
     draft.original.clone_from(&draft.text);
     book.add(draft);
+}
+
+/// `When to use`, `Use for`.
+fn says_when_used(header: &str) -> bool {
+    let lower = header.trim().to_lowercase();
+    lower == "when to use" || ["use for", "use when", "used for"].contains(&&*lower)
 }
 
 /// ` commit` of `Never commit` and of `Short tags (NEVER COMMIT)`: what is not to be done with what the rows name.
@@ -534,13 +546,22 @@ fn tells_ban(prose: &Prose<'_>, column: Column) -> bool {
     column == Column::Telling && binds_outright(prose) && !refusals(prose).is_empty()
 }
 
-/// `If you need to...`, `When you want to`: a header that begins the case which each cell under it ends.
-fn opened_by(header: &str) -> Option<&str> {
+/// `If you need to...`, `When you want to`, `You need to…`: a header that begins the case which each cell under it ends.
+fn opened_by(header: &str) -> Option<String> {
     let opens = header.trim_end_matches(['.', '…', ':', ' ']);
     let lower = opens.to_lowercase();
-    let case =
-        ["if you ", "when you ", "if the user ", "when the user "].iter().any(|case| lower.starts_with(case));
-    (case && lower.ends_with(" to")).then_some(opens)
+    let begins = |cases: &[&str]| cases.iter().any(|case| lower.starts_with(case)) && lower.ends_with(" to");
+    if begins(&["if you ", "when you ", "if the user ", "when the user "]) {
+        return Some(opens.to_owned());
+    }
+    begins(&["you need ", "you want ", "you have ", "the user wants "]).then(|| format!("If {lower}"))
+}
+
+/// `Run`, `Run this`: a header above what is run then.
+fn is_run(header: Option<&String>) -> bool {
+    header.is_some_and(|header| {
+        matches!(&*header.trim().to_lowercase(), "run" | "run this" | "use" | "do" | "command")
+    })
 }
 
 /// The cells of a row in one line, with the headers that it needs, and its literals.

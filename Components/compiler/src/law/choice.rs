@@ -7,10 +7,11 @@ use mentci_reader::markdown::Block;
 use super::column::Column;
 use super::draft::Book;
 use super::prose::Prose;
+use super::row::{row_draft, row_text};
 use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;
 use super::stance::Stance;
-use super::table::{cells_of, row_draft, row_text};
+use super::table::cells_of;
 use super::verdict::{Answer, answer};
 use super::word::WordKind;
 

@@ -8,8 +8,8 @@ use super::column::Column;
 use super::draft::Book;
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
+use super::row::row_draft;
 use super::setting::Setting;
-use super::table::row_draft;
 use super::verdict::{Answer, answer, answered, modal_header};
 
 /// `Allowed | Forbidden`, `Must | Must not | Why`: each column lends its force, or argues behind several that do, and the cells are no answers.

@@ -8,8 +8,8 @@ use super::draft::Book;
 use super::follow::names_act;
 use super::lexicon::{is_role, is_verb};
 use super::prose::Prose;
+use super::row::{row_draft, whole_row};
 use super::setting::Setting;
-use super::table::{row_draft, whole_row};
 use super::verdict::{Answer, answer};
 use super::word::{Word, WordKind};
 

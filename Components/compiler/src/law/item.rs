@@ -137,7 +137,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
 /// Adds what a lead-in forbids by itself.
 fn add_ban(book: &mut Book<'_>, lead: &LeadIn, here: &Setting) {
     let text = lead.text.trim_end_matches([':', ' ']).to_owned();
-    let draft = super::table::row_draft(text, (Level::MustNot, Force::Explicit), Vec::new(), lead.span, here);
+    let draft = super::row::row_draft(text, (Level::MustNot, Force::Explicit), Vec::new(), lead.span, here);
     book.add(draft);
 }
 

@@ -12,9 +12,9 @@ use super::judgement::says_no;
 use super::lead::Lead;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
+use super::row::row_draft;
 use super::setting::{LeadIn, Setting};
 use super::stance::allows_only;
-use super::table::row_draft;
 use super::trigger::refusal;
 use super::word::WordKind;
 

@@ -1,43 +1,41 @@
 //! Tables: a row is a norm when its cells order, or when what leads in or heads the table does.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 use std::rc::Rc;
 
-use mentci_authority::{EntryKind, Force, Level, OmissionReason};
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
 use super::annotation::norm_of_lead;
-use super::choice::{chooses, choosing_row, chosen_above, decided_row, decides_by_table};
-use super::clause::{Clause, clauses};
-use super::column::{
-    Column, assigns, column, decides, due, is_choice, is_class, is_criterion, is_harm, is_insufficient,
-    is_to_do, measures, opposites, places, sets_right,
+use super::cell::{
+    acting, acts_in, asks_something, binds_outright, commands, each_clause, names_part, orders_in_cell,
+    practises, prohibition, refusals,
 };
-use super::composed::with_conditions;
+use super::choice::{chooses, choosing_row, chosen_above, decided_row, decides_by_table};
+use super::clause::Clause;
+use super::column::{
+    Column, assigns, column, decides, due, is_choice, is_criterion, is_harm, is_insufficient, measures,
+    opposites, places, sets_right,
+};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
-use super::draft::{Book, Draft};
+use super::draft::Book;
 use super::follow;
 use super::forced_column::{
     force_row, headed_by_force, modal_columns, says_when_not, several_forces, tells_both, use_row,
 };
 use super::grant::grants;
-use super::guard::plain_in;
 use super::lead::Lead;
-use super::lexicon::{is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::prose::Prose;
-use super::sentence::{is_cross, is_verdict, split_sentences};
+use super::row::{bounding, counts_rows, is_number, opened_by, row_draft, row_text, whole_row};
+use super::sentence::is_verdict;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
 use super::stem::stem_row;
-use super::verdict::{
-    Answer, answer, answers_all, asks_act, asks_leave, binds, describes_need, forbids_itself, is_able,
-    is_denied, only_answers, refuses, verdict,
-};
+use super::verdict::{describes_need, only_answers, verdict};
 use super::whole_table::{Whole, compares_runs, defines_levels, is_vocabulary, sends_by_kind};
-use super::word::{Word, WordKind, ending_bracket};
+use super::word::Word;
 
 /// Reads a table in its setting.
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
@@ -120,21 +118,6 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
             plain_row(book, row, &columns, (&names, whole), here);
         }
     }
-}
-
-/// Whether a cell holds nothing but code: the name of a part.
-pub(super) fn is_code(prose: &Prose<'_>) -> bool {
-    prose.words.iter().all(|word| matches!(word.kind, WordKind::Code | WordKind::Mark))
-}
-
-/// Whether a cell orders, be it behind a dash.
-pub(super) fn orders(prose: &Prose<'_>) -> bool {
-    let behind_dash = || {
-        clauses(&prose.words, 0..prose.words.len())
-            .iter()
-            .any(|clause| matches!(clause.mood, Mood::Order(..)))
-    };
-    !prose.words.is_empty() && (matches!(mood_of(&prose.words).mood, Mood::Order(..)) || behind_dash())
 }
 
 /// Of `When | Do | Don't`, `Path | Never | Always`: what the first cell names, of which alone the others speak.
@@ -397,337 +380,9 @@ fn parted_row(
     true
 }
 
-/// Whether a cell may say what to do: it is no answer, no sample and no reason.
-fn acting(prose: &Prose<'_>, column: Column) -> bool {
-    acts_in(column) && answer(prose).is_none()
-}
-
-fn acts_in(column: Column) -> bool {
-    !matches!(column, Column::Telling | Column::Example)
-}
-
-/// The clauses of a cell that forbid, with their levels.
-fn refusals(prose: &Prose<'_>) -> Vec<(Range<usize>, Level)> {
-    let forbidding = |clause: Clause| match clause.mood {
-        Mood::Order(level, _) if level.is_prohibition() => Some((clause.words, level)),
-        _ => None,
-    };
-    each_clause(prose).filter_map(forbidding).collect()
-}
-
-/// Whether a clause of a cell orders something, and does not forbid it.
-fn asks_something(prose: &Prose<'_>) -> bool {
-    each_clause(prose).any(|clause| matches!(clause.mood, Mood::Order(level, _) if !level.is_prohibition()))
-}
-
-fn each_clause(prose: &Prose<'_>) -> impl Iterator<Item = Clause> {
-    split_sentences(&prose.words).into_iter().flat_map(|sentence| clauses(&prose.words, sentence))
-}
-
-/// What is asked of a server.
-const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options"];
-
-/// `` `--dry-run` | Skip all writes ``, `GET | Get the list`: the row says what a part of a tool is or does.
-fn names_part(cells: &[(Prose<'_>, Column, &str)]) -> bool {
-    let Some((first, ..)) = cells.first() else { return false };
-    // `503 | Harbour closed; try again at noon`
-    let code = first.text.as_str().trim();
-    if code.len() == 3 && code.starts_with(['4', '5']) && code.bytes().all(|byte| byte.is_ascii_digit()) {
-        return false;
-    }
-    let named = |word: &Word| {
-        matches!(word.kind, WordKind::Code | WordKind::Mark)
-            || word.shouted && word.any(METHODS)
-            || word.any(&["or", "and"])
-    };
-    first.words.iter().all(named) && first.words.iter().any(|word| word.kind != WordKind::Mark)
-}
-
-/// `Ignored; must not be set by hand`: it binds in so many words, and not as what something is meant for (`IDs that must never be used`).
-fn binds_outright(prose: &Prose<'_>) -> bool {
-    const BINDING: &[&str] = &["must", "never", "don't", "cannot", "not"];
-    let binds = |clause: Clause| {
-        let words = &prose.words[clause.words];
-        let at = words.iter().position(|word| word.any(BINDING));
-        let narrowed = |at: usize| words[..at].iter().any(|word| word.any(&["that", "which", "who"]));
-        matches!(clause.mood, Mood::Order(_, Force::Explicit)) && at.is_some_and(|at| !narrowed(at))
-    };
-    // `Intercept GET requests`
-    let method = |word: &Word| word.any(METHODS);
-    each_clause(prose).any(binds)
-        || prose.words.iter().any(|word| word.shouted && is_verb(&word.lower) && !method(word))
-}
-
-/// Whether a cell orders; `Root → address` and `Free (two seats)` only name.
-fn orders_in_cell(prose: &Prose<'_>) -> bool {
-    let words = &prose.words;
-    let arrow = words.iter().position(|word| word.mark("→"));
-    let leads = |at: usize| matches!(mood_of(&words[at + 1..]).mood, Mood::Order(..));
-    let bracketed = words.len() > 1 && is_nounish(&words[0].lower) && words[1].lower == "(";
-    orders(prose) && !bracketed && arrow.is_none_or(|at| at + 1 < words.len() && leads(at))
-}
-
-/// `Prefer oars over sails | They are quiet` under `Practice | Why`.
-fn practises(cells: &[(Prose<'_>, Column, &str)]) -> bool {
-    const NAMES: &[&str] = &["practice", "best practice", "idiom", "principle", "tip", "do", "advice"];
-    cells.first().is_some_and(|(prose, _, name)| {
-        NAMES.contains(&name.trim().to_lowercase().as_str()) && prose.words.len() > 1 && orders_in_cell(prose)
-    })
-}
-
-/// `Never run rm`, `You must run make` in the first cell.
-fn commands(prose: &Prose<'_>) -> bool {
-    let binds =
-        matches!(mood_of(&prose.words).mood, Mood::Order(level, Force::Explicit) if level != Level::May);
-    binds
-        && prose.words.len() > 2
-        && prose.words.iter().any(|word| word.any(&["never", "must", "don't", "not", "always"]))
-}
-
-pub(crate) fn prohibition(prose: &Prose<'_>) -> Option<Level> {
-    match mood_of(&prose.words).mood {
-        Mood::Order(level, Force::Explicit) if level.is_prohibition() && !is_lone_no(prose) => Some(level),
-        _ => None,
-    }
-}
-
-/// `no`: an answer. `No unwrap in library code` is a rule.
-fn is_lone_no(prose: &Prose<'_>) -> bool {
-    prose.words[0].is("no") && !(prose.words[0].capital && prose.words.len() > 3)
-}
-
-pub(super) fn whole_row(
-    book: &mut Book<'_>,
-    row: &Block,
-    cells: &[(Prose<'_>, Column, &str)],
-    level: Level,
-    here: &Setting,
-) {
-    let (mut text, literals) = row_text(cells, level);
-    let own = cells
-        .iter()
-        .any(|(prose, column, name)| forbids_itself(prose) || is_able(name) || tells_ban(prose, *column));
-    // `Run the seed | yes | never` under `Action | dev | prod`: not everywhere.
-    let says = |cues: &[&str]| {
-        cells[1..].iter().any(|(prose, ..)| matches!(&prose.words[..], [only] if only.any(cues)))
-    };
-    let mixed = cells.len() > 2 && says(&["never"]) && says(&["yes", "ok", "okay", "on", "always"]);
-    if level.is_prohibition() && !own && !mixed {
-        let act =
-            here.heading.and_then(|heading| banned_act(&book.headings[heading].text)).unwrap_or_default();
-        // Not to commit a mark does not say that it is not used.
-        if !act.is_empty() && cells.iter().any(|(.., name)| says_when_used(name)) {
-            let used = (Level::Must, Force::Implied);
-            book.add(row_draft(text.clone(), used, literals.clone(), row.span, here));
-        }
-        text = format!("{}{act} {text}", if level == Level::ShouldNot { "AVOID" } else { "NEVER" });
-    }
-    let mut draft = row_draft(text, (level, Force::Implied), literals, row.span, here);
-    draft.original.clone_from(&draft.text);
-    book.add(draft);
-}
-
-/// `When to use`, `Use for`.
-fn says_when_used(header: &str) -> bool {
-    let lower = header.trim().to_lowercase();
-    lower == "when to use" || ["use for", "use when", "used for"].contains(&&*lower)
-}
-
-/// ` commit` of `Never commit` and of `Short tags (NEVER COMMIT)`: what is not to be done with what the rows name.
-fn banned_act(heading: &str) -> Option<String> {
-    let lower = heading.to_lowercase();
-    let ban = ending_bracket(&lower).map_or(&*lower, |(_, inner)| inner);
-    let (["never" | "don't", act] | ["do", "not", act]) = plain_in(ban)[..] else { return None };
-    (is_verb(act) && !matches!(act, "do" | "use")).then(|| format!(" {act}"))
-}
-
-/// `Empties the hold. Do not run at sea.`: a description whose last words forbid.
-fn tells_ban(prose: &Prose<'_>, column: Column) -> bool {
-    column == Column::Telling && binds_outright(prose) && !refusals(prose).is_empty()
-}
-
-/// `If you need to...`, `When you want to`, `You need to…`: a header that begins the case which each cell under it ends.
-fn opened_by(header: &str) -> Option<String> {
-    let opens = header.trim_end_matches(['.', '…', ':', ' ']);
-    let lower = opens.to_lowercase();
-    let begins = |cases: &[&str]| cases.iter().any(|case| lower.starts_with(case)) && lower.ends_with(" to");
-    if begins(&["if you ", "when you ", "if the user ", "when the user "]) {
-        return Some(opens.to_owned());
-    }
-    begins(&["you need ", "you want ", "you have ", "the user wants "]).then(|| format!("If {lower}"))
-}
-
 /// `Run`, `Run this`: a header above what is run then.
 fn is_run(header: Option<&String>) -> bool {
     header.is_some_and(|header| {
         matches!(&*header.trim().to_lowercase(), "run" | "run this" | "use" | "do" | "command")
     })
-}
-
-/// The cells of a row in one line, with the headers that it needs, and its literals.
-pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (String, Vec<String>) {
-    let wide = cells.len() > 2;
-    // `Names of ropes | kebab-case: `main-sheet``: what only names is nothing without its sample.
-    let alone = !wide
-        && cells.first().is_some_and(|(prose, column, _)| {
-            *column == Column::Do && matches!(mood_of(&prose.words).mood, Mood::Fragment)
-        });
-    let mut text = String::new();
-    let mut literals = Vec::new();
-    for (at, (prose, column, name)) in cells.iter().enumerate() {
-        let all = 0..prose.words.len();
-        if matches!(column, Column::Example) && at == 1 && is_class(cells[0].2) && !level.is_prohibition() {
-            let _ = write!(text, " ({})", prose.lowered(all.clone()));
-            literals.extend(prose.literals(all));
-            continue;
-        }
-        if matches!(column, Column::Example) && at > 0 && !alone
-            || prose.words.iter().all(|word| word.kind == WordKind::Mark)
-        {
-            continue;
-        }
-        if let [mark] = &prose.words[..]
-            && is_verdict(mark)
-        {
-            if at > 0 && !name.is_empty() && !answers_all(name) {
-                let answer = if is_cross(mark) { "no" } else { "yes" };
-                text.push_str(if at == 1 { ": " } else { "; " });
-                push_header(&mut text, name);
-                text.push_str(answer);
-            }
-            continue;
-        }
-        let own = cells.iter().any(|(prose, column, _)| forbids_itself(prose) || tells_ban(prose, *column));
-        let settles = refuses(prose) || answer(prose) == Some(Answer::Yes);
-        if at > 0
-            && level.is_prohibition()
-            && settles
-            && (answers_all(name) || !wide && is_denied(prose))
-            && !own
-        {
-            continue;
-        }
-        let forbids = text.is_empty() && level.is_prohibition() && !own;
-        let cell = if forbids { prose.lowered(all.clone()) } else { prose.condensed(all.clone()) };
-        // `If you need to… | Read first`: the cell ends what its header begins.
-        let opened = opened_by(name).filter(|_| at == 0 && *column != Column::Do);
-        let cell = opened.map_or(cell, |opens| format!("{opens} {}", prose.lowered(all.clone())));
-        // `If | Then | Otherwise`
-        if at > 0
-            && matches!(name.to_lowercase().trim(), "otherwise" | "else" | "if not")
-            && answer(prose).is_none()
-        {
-            let alone = text == cells[0].0.condensed(0..cells[0].0.words.len());
-            text =
-                if alone { format!("Unless {text}: {cell}") } else { format!("{text}; otherwise: {cell}") };
-            literals.extend(prose.literals(all));
-            continue;
-        }
-        if let Some(joint) = bounding(name).filter(|_| at > 0) {
-            if answer(prose).is_none() {
-                text.push_str(joint);
-                text.push_str(&prose.lowered(all.clone()));
-                literals.extend(prose.literals(all));
-            }
-            continue;
-        }
-        let headed = at > 0
-            && (wide
-                || *column == Column::When
-                || *column == Column::Do && opened_by(cells[0].2).is_some()
-                || binds(name)
-                || asks_leave(name) && answer(prose).is_some()
-                || asks_act(name)
-                || measures(name)
-                || is_to_do(name)
-                || *column == Column::Plain && says_of_what(prose, name))
-            && !name.is_empty();
-        let opens = text.is_empty();
-        text.push_str(if opens {
-            ""
-        } else if cells[1..at].iter().all(|(prose, ..)| prose.words.is_empty()) {
-            ": "
-        } else {
-            "; "
-        });
-        // `0 | Row` under `Sails | Decision`: a number says nothing without its header.
-        if opens && at == 0 && is_number(prose) && !name.is_empty() && !counts_rows(name) && cells.len() > 1 {
-            text.push_str(name);
-            text.push(' ');
-        }
-        if headed {
-            push_header(&mut text, name);
-        }
-        text.push_str(&cell);
-        literals.extend(prose.literals(all));
-    }
-    (text, literals)
-}
-
-/// A header in front of what its cell holds: `Limit: `, `Ask? `.
-fn push_header(text: &mut String, name: &str) {
-    text.push_str(name);
-    text.push_str(if name.ends_with('?') { " " } else { ": " });
-}
-
-/// `#`, `No.`: a column that counts the rows.
-fn counts_rows(header: &str) -> bool {
-    ["#", "no.", "no", "nr", "nr.", "№"].contains(&header.trim().to_lowercase().as_str())
-}
-
-/// `1`, `2.`
-fn is_number(prose: &Prose<'_>) -> bool {
-    let mut plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark);
-    let digits = |word: &Word| {
-        let number = word.lower.trim_end_matches('+').replace(['-', '–'], "");
-        !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
-    };
-    plain.next().is_some_and(digits) && plain.next().is_none()
-}
-
-/// `hotfix/* | main` under `Branch | Base branch`: a value of one word says little without its header.
-fn says_of_what(prose: &Prose<'_>, header: &str) -> bool {
-    const LONGEST: usize = 3;
-    let one = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
-    one && (2..=LONGEST).contains(&header.split_whitespace().count()) && !header.ends_with('?')
-}
-
-/// `Exception`, `Unless`, `Only if`: how a cell under such a header takes something out of its row.
-pub(super) fn bounding(header: &str) -> Option<&'static str> {
-    match header.to_lowercase().trim() {
-        "exception" | "exceptions" | "except" | "unless" | "exempt" | "except when" | "except for" => {
-            Some(". EXCEPT ")
-        }
-        "only if" | "only when" | "only for" | "only in" => Some(", only if "),
-        _ => None,
-    }
-}
-
-pub(super) fn row_draft(
-    text: String,
-    (level, force): (Level, Force),
-    literals: Vec<String>,
-    span: Span,
-    here: &Setting,
-) -> Draft {
-    let mut spans = vec![span];
-    spans.extend(here.lead.as_ref().filter(|lead| lead.draft.is_none()).map(|lead| lead.span));
-    let (text, condition) = with_conditions(text, here, &mut spans);
-    Draft {
-        level,
-        force,
-        kind: EntryKind::Norm,
-        terse: None,
-        condition,
-        exceptions: Vec::new(),
-        literals,
-        original: text.clone(),
-        text,
-        step: None,
-        spans,
-        heading: here.heading,
-        completions: 0,
-        goes_on_in: None,
-        is_of_fence: false,
-    }
 }

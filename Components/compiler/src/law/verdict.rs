@@ -2,12 +2,12 @@
 
 use mentci_authority::Level;
 
+use super::cell::prohibition;
 use super::column::Column;
 use super::mood::{IMPERATIVE, mood_of};
 use super::phrase::level_of;
 use super::prose::Prose;
 use super::sentence::{is_cross, is_verdict};
-use super::table::prohibition;
 use super::word::{Word, WordKind};
 
 /// What a cell says of its row: `❌`, `MUST NOT`, `no` under `Allowed`.

@@ -588,7 +588,7 @@ fn fence(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let Some(LeadIn { lead: Lead::Stem(level), text, span, draft: None, .. }) = &here.lead else { return };
     if let Some(order) = text.trim_end_matches([':', ' ']).strip_suffix(" such as") {
         let force = (*level, Force::Implied);
-        book.add(super::table::row_draft(order.to_owned(), force, Vec::new(), *span, here));
+        book.add(super::row::row_draft(order.to_owned(), force, Vec::new(), *span, here));
     }
 }
 

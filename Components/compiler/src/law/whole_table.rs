@@ -3,6 +3,7 @@
 use mentci_authority::Level;
 use mentci_reader::markdown::Block;
 
+use super::cell::{is_code, orders};
 use super::column::Column;
 use super::draft::Book;
 use super::lead::Lead;
@@ -10,7 +11,6 @@ use super::prose::Prose;
 use super::roster::is_worded;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
-use super::table::{is_code, orders};
 use super::word::WordKind;
 
 /// `MUST | an absolute requirement` under `Keyword | Meaning`: how the words that bind are to be understood.

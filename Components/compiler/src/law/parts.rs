@@ -11,26 +11,26 @@ use super::condition::is_lettered;
 use super::done_with;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
-use super::guard::plain_in;
+use super::handed::{Hands, handed, hands};
 use super::imperative::imperative;
 use super::in_turn;
 use super::label::{Label, label};
 use super::lead::Lead;
 use super::lead_words::DECIDING;
 use super::lexicon::{DETERMINERS, is_nounish, is_verb};
-use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
+use super::praise::ideal;
 use super::procedure::classifies;
 use super::prose::Prose;
 use super::roster::{self, words_of};
 use super::sentence::closes_tag;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Stance, sets_rules};
+use super::specified::{leading, specified};
+use super::stance::Stance;
 use super::stem::ends_in_must;
-use super::topic;
 use super::trigger::is_trigger;
-use super::word::{Word, WordKind};
+use super::word::Word;
 
 /// The lead-in of a list whose items are parts of one rule; none for any other list.
 pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
@@ -52,7 +52,7 @@ pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Opti
         .or_else(|| either(book, here))
 }
 
-fn text_of(item: &Block) -> Option<&RichText> {
+pub(super) fn text_of(item: &Block) -> Option<&RichText> {
     item.children.first().filter(|first| first.kind == BlockKind::Paragraph).map(|first| &first.text)
 }
 
@@ -137,97 +137,11 @@ fn bare_name(lead: &LeadIn, here: &Setting) -> String {
         .to_owned()
 }
 
-/// To whom a lead-in hands what its items name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hands {
-    /// To somebody else, whatever the items say: `Each agent gets`, `Tell the user`.
-    Told,
-    /// To somebody else, where the items have labels: `Every prompt includes`.
-    Others,
-    /// To whoever reads: `The report must contain`.
-    Reader,
-}
-
-fn is(word: Option<&String>, words: &[&str]) -> bool {
-    word.is_some_and(|word| words.contains(&word.as_str()))
-}
-
-fn hands(lead: &str) -> Option<Hands> {
-    const GIVING: &[&str] = &["gets", "get", "receives", "receive", "given", "told", "handed", "knows"];
-    const HAVING: &[&str] = &[
-        "has",
-        "have",
-        "includes",
-        "include",
-        "contains",
-        "contain",
-        "carries",
-        "carry",
-        "specifies",
-        "specify",
-        "states",
-        "state",
-        "describes",
-        "describe",
-        "needs",
-        "need",
-    ];
-    /// Those who are told something, and what they are told in.
-    const PERSONS: &[&str] = &["agent", "subagent", "worker", "reviewer", "delegate", "teammate"];
-    const TEXTS: &[&str] = &["prompt", "brief", "briefing", "instruction", "handoff", "assignment"];
-    const TOLD: &[&str] =
-        &["user", "human", "partner", "team", "client", "customer", "author", "owner", "them", "person"];
-    const POINTING: &[&str] =
-        &["the", "these", "following", "things", "parts", "sections", "fields", "items", "all", "of"];
-    let words = words_of(lead);
-    let names = |names: &[&str]| words.iter().any(|word| names.contains(&word.trim_end_matches('s')));
-    let last = words.iter().rev().find(|word| !POINTING.contains(&word.as_str()));
-    let each = words.iter().position(|word| word == "each" || word == "every");
-    let (persons, texts) = (names(PERSONS), names(TEXTS));
-    // `After the landing, tell the owner`
-    let act = lead
-        .rsplit_once(", ")
-        .map_or_else(|| words.first().cloned(), |(_, act)| words_of(act).first().cloned());
-    let tells = is(act.as_ref(), &["tell", "inform", "remind", "instruct", "brief", "warn"]);
-    let gives = is(words.first(), &["give", "send", "hand", "provide", "pass", "include"]);
-    let told = last.is_some_and(|last| [PERSONS, TOLD].concat().contains(&last.trim_end_matches('s')));
-    if is(last, GIVING) && (each == Some(0) || persons || texts) || tells && (each.is_some() || told) {
-        return Some(Hands::Told);
-    }
-    if is(last, HAVING) && (texts || each == Some(0) && persons) || gives && each.is_some() {
-        return Some(Hands::Others);
-    }
-    (is(last, HAVING) || is(last, GIVING)).then_some(Hands::Reader)
-}
-
 /// `Goal: Make these tests pass`, `Goal - Make these tests pass`: a short name in front.
 pub(crate) fn labelled(text: &RichText) -> bool {
     let text = text.as_str();
     let end = [": ", " - ", " — ", " – "].iter().filter_map(|mark| text.find(mark)).min();
     end.is_some_and(|end| (1..=4).contains(&text[..end].split_whitespace().count()))
-}
-
-/// `Each agent gets:` above `Goal: Make these tests pass`: no item orders anything of whoever reads.
-fn handed(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
-    let lead = here.lead.as_ref()?;
-    let hands = hands(&lead.text)?;
-    let labels = texts.iter().filter(|text| labelled(text)).count();
-    if hands != Hands::Told && labels * 2 <= texts.len() {
-        return None;
-    }
-    match (&lead.lead, lead.draft) {
-        (Lead::Order(level @ (Level::Must | Level::Should)), Some(_)) => {
-            Some(LeadIn { lead: Lead::Parts(*level), when: None, ..lead.clone() })
-        }
-        // `All agents get the following:`.
-        (Lead::Stance(Stance::Describe | Stance::Neutral, _), None)
-            if hands != Hands::Reader && here.section == Stance::Neutral =>
-        {
-            let name = lead.text.trim_end_matches([':', ' ']).to_owned();
-            Some(begin(book, name, Level::Must, lead.span, here))
-        }
-        _ => None,
-    }
 }
 
 /// `Write either:`: what there is to choose from.
@@ -426,282 +340,12 @@ fn titles_answers(heading: &str) -> bool {
     has(&["faq", "faqs", "q", "triggers", "examples"]) || has(&["common", "frequent", "frequently", "sample"])
 }
 
-/// `Good tests:`, `A good commit message has:`, `Bad names:`: what a thing shall be like, or shall not. A list of samples stays
-/// one.
-fn ideal(book: &mut Book<'_>, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
-    let lead = here.lead.as_ref().filter(|lead| {
-        lead.draft.is_none()
-            && matches!(lead.lead, Lead::Stance(Stance::Example | Stance::Describe | Stance::Neutral, _))
-    })?;
-    let (name, level) = praised(&lead.text)?;
-    let advised = level == Level::Must && here.section == Stance::Advise;
-    let level = if advised { Level::Should } else { level };
-    let samples = texts.iter().filter(|text| is_sample(text)).count();
-    (samples * 2 < texts.len()).then(|| begin(book, name, level, lead.span, here))
-}
-
-/// The name of what a lead-in praises or blames, and the level of what its items say of it.
-fn praised(lead: &str) -> Option<(String, Level)> {
-    const GOOD: &[&str] = &[
-        "good",
-        "great",
-        "strong",
-        "effective",
-        "ideal",
-        "excellent",
-        "solid",
-        "well-written",
-        "well-named",
-        "well-designed",
-        "high-quality",
-        "successful",
-    ];
-    const BAD: &[&str] = &["bad", "poor", "weak"];
-    const SAMPLES: &[&str] = &[
-        "example",
-        "examples",
-        "sample",
-        "samples",
-        "version",
-        "versions",
-        "snippet",
-        "snippets",
-        "way",
-        "one",
-        "ones",
-        "output",
-        "input",
-        "usage",
-        "case",
-        "cases",
-        "news",
-        "luck",
-        "for",
-        "to",
-        "at",
-        "in",
-        "if",
-        "when",
-        "because",
-        "and",
-        "or",
-        "vs",
-        "enough",
-        "question",
-        "questions",
-        "idea",
-        "ideas",
-    ];
-    const PARTS: &[&str] = &["components", "parts", "elements", "ingredients", "qualities", "traits"];
-    const COPULAS: &[&str] = &["is", "are", "has", "have", "be", "include", "includes"];
-    let name = lead.trim().trim_end_matches([':', ' ']);
-    let words = words_of(name);
-    let start = usize::from(is(words.first(), &["a", "an", "the", "all", "every"]));
-    let good = is(words.get(start), GOOD);
-    let mut named = &words[(start + 1).min(words.len())..];
-    let mut level = if good { Level::Must } else { Level::MustNot };
-    let mut copula = 0;
-    // `has five components`
-    if let [.., has, _, parts] = named
-        && has == "has"
-        && PARTS.contains(&parts.as_str())
-    {
-        (named, copula) = (&named[..named.len() - 2], 2);
-    }
-    while let Some((last, before)) = named.split_last() {
-        match last.as_str() {
-            "should" if good => level = Level::Should,
-            "must" | "should" => {}
-            last if COPULAS.contains(&last) => {}
-            _ => break,
-        }
-        (named, copula) = (before, copula + 1);
-    }
-    let apt = !named.is_empty()
-        && named.len() <= 5
-        && !named.iter().any(|word| SAMPLES.contains(&word.as_str()))
-        && !name.contains(['(', ',', '.', '?', '!', ';', ':', '"', '`'])
-        // `Bad requests:` and `Strong consistency:` may head what is done about them.
-        && (is(words.get(start), &["good"]) || copula > 0 && (good || is(words.get(start), BAD)));
-    if !apt {
-        return None;
-    }
-    let kept = name.split_whitespace().count() - if good { 0 } else { copula };
-    let kept = name.split_whitespace().take(kept).collect::<Vec<_>>().join(" ");
-    let mut letters = kept.chars();
-    let first = letters.next()?;
-    let text = match level {
-        Level::MustNot => format!("NEVER {}{}", first.to_lowercase(), letters.as_str()),
-        _ => format!("{}{}", first.to_uppercase(), letters.as_str()),
-    };
-    Some((text, level))
-}
-
-/// Code, a quotation, a name such as `getUser` or `fix: handle null`, or a question: a sample, and no trait.
-fn is_sample(text: &RichText) -> bool {
-    let written = text.as_str().trim();
-    let first = written.split_whitespace().next().unwrap_or("");
-    let small = first.starts_with(char::is_lowercase);
-    let marked = first.contains([':', '_', '.', '/', '(', '=']) || first.contains(char::is_uppercase);
-    let styled = text.styled(0..text.as_str().len(), |style| style.code);
-    written.starts_with(['"', '“', '\'', '‘'])
-        || styled.first().is_some_and(|code| code.start == 0)
-        || small && marked
-        || written.ends_with('?') && !labelled(text)
-}
-
-/// `Status → status template` under `Choose a format`: what leads where, and what is done with it.
-fn leading(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
-    let arrows = texts.iter().filter(|text| text.as_str().contains(['→', '>'])).count();
-    if texts.len() < 2 || arrows * 2 < texts.len() || is_numbered(list) {
-        return None;
-    }
-    if texts.iter().filter(|text| maps(text)).count() * 2 < texts.len() {
-        return None;
-    }
-    let level = match here.section {
-        Stance::Neutral | Stance::Order => Level::Must,
-        Stance::Advise => Level::Should,
-        _ => return None,
-    };
-    let Some(lead) = &here.lead else {
-        let heading = &book.headings[here.heading?];
-        let (name, span) = (name_of(heading.text.as_str(), heading.span)?, heading.span);
-        return Some(begin(book, name, level, span, here));
-    };
-    match (&lead.lead, lead.draft) {
-        (Lead::Order(level @ (Level::Must | Level::Should)), Some(_)) => {
-            Some(LeadIn { lead: Lead::Parts(*level), when: None, ..lead.clone() })
-        }
-        (Lead::Stance(Stance::Neutral | Stance::Order, _), None) if !lead.text.is_empty() => {
-            let name = lead.text.trim_end_matches([':', ' ']).to_owned();
-            Some(begin(book, name, level, lead.span, here))
-        }
-        _ => None,
-    }
-}
-
-/// Whether an item says what leads where, and by no verb of its own what is done there.
-fn maps(text: &RichText) -> bool {
-    let prose = Prose::new(text);
-    let Some(arrow) = prose.words.iter().position(|word| word.mark("→")) else { return false };
-    let (from, to) = (&prose.words[..arrow], &prose.words[arrow + 1..]);
-    let names = |words: &[Word]| words.len() == 1 || matches!(mood_of(words).mood, Mood::Fragment);
-    (1..=10).contains(&from.len()) && (1..=12).contains(&to.len()) && names(from) && names(to)
-}
-
-/// A heading that says what is done, or names a thing: `2) Choose format`.
-fn name_of(heading: &str, span: Span) -> Option<String> {
-    let text = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
-    let text = text.trim_end_matches([':', '.', ' ']);
-    let rich = RichText::plain(text, span);
-    let prose = Prose::new(&rich);
-    let mood = mood_of(&prose.words);
-    let orders = matches!(mood.mood, Mood::Order(Level::Must, Force::Implied)) && mood.main == 0;
-    let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
-    (orders && (2..=8).contains(&plain) || topic::names_thing(&prose.words))
-        .then(|| prose.condensed(0..prose.words.len()))
-}
-
-/// `Dark: #141413 - Primary text` under `Guidelines`: a name, its value, and what it is for.
-fn specified(book: &mut Book<'_>, list: &Block, texts: &[&RichText], here: &Setting) -> Option<LeadIn> {
-    let free = here.lead.as_ref().is_none_or(|lead| {
-        lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
-    });
-    let inherits = here.heading.map(|heading| &book.headings[heading]).is_some_and(|heading| {
-        let labelled = || here.lead.is_some() && sets_rules(&plain_in(&heading.text.to_lowercase()));
-        heading.own == Stance::Neutral || labelled()
-    });
-    let bound = here.section == Stance::Neutral || here.section == Stance::Order && inherits;
-    if texts.len() < 2 || !free || !bound || is_numbered(list) {
-        return None;
-    }
-    let labels = texts.iter().filter(|text| labelled(text)).count();
-    if labels * 2 <= texts.len() || !rules(book) {
-        return None;
-    }
-    let specified = texts.iter().filter(|text| labelled(text) && specifies(text)).count();
-    let all_named = labels == texts.len() && texts.iter().all(|text| names_value(text));
-    if specified * 2 <= texts.len() && !all_named {
-        return None;
-    }
-    let heading = &book.headings[here.heading?];
-    let lead = here.lead.as_ref().filter(|lead| !lead.text.is_empty());
-    let (name, span) = lead.map_or((&heading.text, heading.span), |lead| (&lead.text, lead.span));
-    let name = name.trim_end_matches([':', '.', ' ']).to_owned();
-    Some(begin(book, name, Level::Must, span, here))
-}
-
-/// Whether what stands open above is named for rules.
-pub(crate) fn rules(book: &Book<'_>) -> bool {
-    const RULES: &[&str] = &[
-        "guideline",
-        "guidelines",
-        "standard",
-        "standards",
-        "convention",
-        "conventions",
-        "rule",
-        "rules",
-        "spec",
-        "specs",
-        "specification",
-        "specifications",
-        "requirement",
-        "requirements",
-        "policy",
-        "policies",
-        "styling",
-        "typography",
-        "formatting",
-        "naming",
-        "derivation",
-    ];
-    let names = |text: &str| {
-        let words = words_of(text);
-        let asks = is(words.first(), &["how", "why", "what", "where", "when", "about"]);
-        let several = |word: &String| word.ends_with('s') && RULES.contains(&word.as_str());
-        is(words.last(), RULES)
-            || !asks && words.len() <= 5 && words.iter().any(several)
-            || is(words.last(), &["guide"]) && words.iter().any(|word| word == "style")
-    };
-    let open = book.open.iter().map(|&heading| &book.headings[heading]);
-    open.filter(|heading| heading.depth > 1).any(|heading| names(&heading.text))
-}
-
-/// `Dark: #141413 - Primary text`, `Headings: Poppins (with Arial fallback)`: a literal or a name behind a label.
-fn specifies(text: &RichText) -> bool {
-    let prose = Prose::new(text);
-    let words = &prose.words;
-    let Some(colon) = words.iter().position(|word| word.mark(":")).filter(|&at| at > 0) else { return false };
-    let Some(value) = words.get(colon + 1) else { return false };
-    let rest = &words[colon + 1..];
-    let known = super::lexicon::lists_of(&value.lower) != super::lexicon::Lists::default();
-    let named = value.kind == WordKind::Plain && value.capital && !known;
-    (is_literal(value) || named)
-        && rest.len() <= 24
-        && matches!(mood_of(rest).mood, Mood::Fragment)
-        && !matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
-}
-
-/// `Tone: friendly`: a few words that name, behind a label.
-fn names_value(text: &RichText) -> bool {
-    const LONGEST: usize = 5;
-    let prose = Prose::new(text);
-    let words = &prose.words;
-    let Some(colon) = words.iter().position(|word| word.mark(":")) else { return false };
-    let value = &words[colon + 1..];
-    (1..=LONGEST).contains(&value.len())
-        && matches!(mood_of(value).mood, Mood::Fragment)
-        && !matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
-}
-
-fn is_numbered(list: &Block) -> bool {
+pub(super) fn is_numbered(list: &Block) -> bool {
     list.children.iter().any(|item| matches!(item.kind, BlockKind::Item { number: Some(_), .. }))
 }
 
 /// A rule that has only a name as yet.
-fn begin(book: &mut Book<'_>, name: String, level: Level, span: Span, here: &Setting) -> LeadIn {
+pub(super) fn begin(book: &mut Book<'_>, name: String, level: Level, span: Span, here: &Setting) -> LeadIn {
     let draft = command_draft(name.clone(), level, Vec::new(), (span, span), here);
     let force = if ends_in_must(&name) { Force::Explicit } else { draft.force };
     let draft = book.add(Draft { completions: 0, force, ..draft });

@@ -10,10 +10,11 @@ use super::draft::Book;
 use super::lead::Lead;
 use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
 use super::mood::{Mood, mood_of};
-use super::parts::{labelled, rules};
+use super::parts::labelled;
 use super::prose::Prose;
 use super::sentence::first_sentence;
 use super::setting::{LeadIn, Setting};
+use super::specified::rules;
 use super::stance::Stance;
 use super::steps::named_step;
 

@@ -99,6 +99,7 @@ const HEADERS: &[(Column, &[&str])] = &[
             "mitigation",
             "workaround",
             "include",
+            "read",
             "read first",
             "load first",
             "start with",

@@ -153,7 +153,9 @@ fn stressed(prose: &Prose<'_>, heading: &Heading, here: &Setting) -> Option<Draf
     const LONGEST: usize = 14;
     const STRESSES: &[&str] = &["mandatory", "critical", "required", "important"];
     let colon = prose.words.iter().take(4).position(|word| word.mark(":"))?;
-    let stress = prose.words[..colon].iter().rfind(|word| word.kind == WordKind::Plain)?;
+    // `MANDATORY RULE: …`
+    let label = prose.words[..colon].iter().filter(|word| word.kind == WordKind::Plain);
+    let stress = label.rev().find(|word| !word.any(&["rule", "rules"]))?;
     let all = colon + 1..prose.words.len();
     let words = &prose.words[all.clone()];
     let acts = |at: usize| words.get(at).is_some_and(|word| is_verb(&word.lower));

@@ -18,7 +18,10 @@ use super::word::{Word, WordKind};
 
 /// What the items of a list are together.
 pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {
-    if amid_orders(book, list, here) {
+    let ruled = || here.heading.is_some_and(|heading| names_rules(&book.headings[heading].text));
+    if ruled() && specifies(book, list, here) {
+        Items::Specified
+    } else if amid_orders(book, list, here) {
         Items::Orders
     } else if specifies(book, list, here) {
         Items::Specified
@@ -231,6 +234,8 @@ fn names_rules(heading: &str) -> bool {
         "rules",
         "guidelines",
         "constraints",
+        "standard",
+        "standards",
         "spec",
         "specs",
         "specification",

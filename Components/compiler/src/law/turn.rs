@@ -23,7 +23,11 @@ pub(crate) fn remedies(label: &[Word], body: &[Word]) -> bool {
     let instead =
         plain().any(|word| word.is("instead")) || plain().next_back().is_some_and(|last| last.is("first"));
     let titled = first.capital && !first.any(LEAVING) && !does_wrong(body) && orders(body);
-    force == Force::Explicit && !first.any(LEAVING) || (instead || titled) && orders(body)
+    // `Do not rely on one cast: widen the search first, then narrow it`
+    let in_turn = named(label) > 1
+        && body.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("then"))
+        && !first.any(LEAVING);
+    force == Force::Explicit && !first.any(LEAVING) || (instead || titled || in_turn) && orders(body)
 }
 
 /// `Never do any of these:`, `Never:`, `Do not use:`: what comes is what is forbidden.

@@ -113,11 +113,14 @@ pub(crate) fn text(body: &str) -> Option<(String, bool)> {
     }
     let mut told = String::new();
     let mut leaves_out = false;
+    let mut all = true;
     // A list alone is what is asked for.
     let folds = lines().filter(|line| !is_item(line)).count() > 1;
     for line in lines() {
         if folds && is_item(line) {
             leaves_out = true;
+            // What a form asks for by name stands nowhere else.
+            all &= !(line.contains("**") || line.starts_with("- ["));
             continue;
         }
         if told.len() + line.len() > MOST_TEXT {
@@ -131,7 +134,7 @@ pub(crate) fn text(body: &str) -> Option<(String, bool)> {
     if leaves_out {
         told.push_str(" …");
     }
-    (!told.is_empty()).then_some((told, true))
+    (!told.is_empty()).then_some((told, all))
 }
 
 /// `- bread`, `2. bread`, `| bread | 2 |`.

@@ -138,7 +138,11 @@ impl Caption {
 
 /// Whether one of these orders.
 fn orders_behind(prose: &Prose<'_>, sentences: &[Range<usize>]) -> bool {
-    sentences.iter().any(|sentence| matches!(mood_of(&prose.words[sentence.clone()]).mood, Mood::Order(..)))
+    let orders = |words: &[Word]| {
+        matches!(mood_of(words).mood, Mood::Order(..))
+            || words.first().is_some_and(|first| first.is("always"))
+    };
+    sentences.iter().any(|sentence| orders(&prose.words[sentence.clone()]))
 }
 
 /// Whether each item of a list says of a case what it is, and then what is to be done: `- dev: throwaway. Reset it.`, `- prod: real users. Ask first.`

@@ -207,6 +207,28 @@ pub(crate) fn in_one(conditions: &[String]) -> String {
     whole
 }
 
+/// The words of the case that a sentence says itself.
+pub(super) fn case_of(words: &[Word]) -> Option<Range<usize>> {
+    own_condition(words).map(|(words, _)| words)
+}
+
+/// `If the mode is slow` and `If the mode is quick`: one of them holds at most.
+pub(super) fn exclude_each_other(one: &str, other: &str) -> bool {
+    let parts = |condition: &str| {
+        let lower = condition.replace('`', "").to_lowercase();
+        let (thing, value) = lower.split_once(" is ").or_else(|| lower.split_once(" = "))?;
+        let thing = thing.strip_prefix("if ").or_else(|| thing.strip_prefix("when "))?;
+        Some((thing.trim_start_matches("the ").to_owned(), value.trim_end_matches([':', ' ']).to_owned()))
+    };
+    let plain = |value: &str| value.split(' ').count() == 1 && !matches!(value, "not" | "true" | "false");
+    match (parts(one), parts(other)) {
+        (Some((thing, value)), Some((same, another))) => {
+            thing == same && value != another && plain(&value) && plain(&another)
+        }
+        _ => false,
+    }
+}
+
 /// Of `If the disk is full, stop`, `Note: when it fails, retry` and `Stop if the disk is full`, the words of the condition, and how
 /// far it reaches.
 fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {

@@ -65,6 +65,12 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         if found.last().is_some_and(|last| demands(last) && bars(words, last, &clause)) {
             clause.mood = Mood::Order(Level::MustNot, Force::Implied);
         }
+        if !matches!(clause.mood, Mood::Order(..))
+            && found.last().is_some_and(|last| fine(&words[last.words.clone()]).is_some())
+            && ends_in_not(&words[clause.words.clone()])
+        {
+            clause.mood = Mood::Order(Level::MustNot, Force::Implied);
+        }
         if let Some(last) = found.last_mut().filter(|last| left_to_user(words, last, &clause)) {
             last.mood = IMPERATIVE;
         }
@@ -96,6 +102,19 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         only.mood = IMPERATIVE;
     }
     found
+}
+
+/// `fine` of `Asking once is fine; …`.
+pub(super) fn fine(words: &[Word]) -> Option<&Word> {
+    const FINE: &[&str] = &["fine", "ok", "okay", "allowed", "acceptable", "welcome", "correct", "right"];
+    words.windows(2).find(|pair| pair[0].any(&["is", "are"]) && pair[1].any(FINE)).map(|pair| &pair[1])
+}
+
+/// `…; asking twice is not.`
+fn ends_in_not(words: &[Word]) -> bool {
+    let said: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    matches!(said[..], [_, .., is, not] if is.any(&["is", "are"]) && not.is("not"))
+        || matches!(said[..], [_, .., isnt] if isnt.any(&["isn't", "aren't"]))
 }
 
 /// `The mate never invents facts; open points become questions`: what is done in place of what is forbidden.

@@ -139,6 +139,8 @@ const HEADERS: &[(Column, &[&str])] = &[
             "why it fails",
             "what it",
             "typical outcome",
+            "what goes wrong",
+            "what breaks",
         ],
     ),
 ];

@@ -215,9 +215,18 @@ pub(crate) fn in_last_bracket(words: &[Word]) -> Option<Range<usize>> {
     const AS_IT_COMES: &[&str] =
         &["needed", "any", "applicable", "possible", "necessary", "relevant", "both"];
     const FEWEST: usize = 2;
+    const FARTHEST: usize = 5;
     let last = words.last().filter(|last| last.lower == ")")?;
     let open = words.iter().rposition(|word| word.lower == "(" && word.kind == last.kind)?;
     let said = open + 1..words.len() - 1;
+    // `Rules (apply to open berths)`
+    if let [applies, to, _, ..] = &words[said.clone()]
+        && applies.any(&["apply", "applies"])
+        && to.any(&["to", "for"])
+        && said.len() <= FARTHEST
+    {
+        return Some(said);
+    }
     let opens = words.get(said.start).is_some_and(|first| first.any(OPENING));
     // `(if available)`, `(if needed)`: as it comes.
     // `(if the log exists)` is a case.

@@ -94,7 +94,9 @@ fn turned_by(
     let level = if advised || first.is("avoid") { Level::ShouldNot } else { Level::MustNot };
     let behind_code = words.len() <= 2
         && inner.start.checked_sub(2).is_some_and(|before| prose.words[before].kind == WordKind::Code);
-    let text = if first.is("no") {
+    let text = if first.is("no") && tells_cases(&prose.words[sentence.clone()]) {
+        return None;
+    } else if first.is("no") {
         (denies(&words) && !behind_code).then(|| whole(&said))?
     } else if mood_of(&words).mood.forbids() {
         let elliptic = first.is("never") && !imperative(words.get(1..).unwrap_or(&[]));
@@ -126,6 +128,18 @@ fn turned_by(
     };
     let opens = first.any(&["no", "never", "don't", "do", "avoid", "not"]) || does_not();
     opens.then_some(Turned { words: inner, text, level })
+}
+
+/// `Make (no plan), mend (an old plan) or judge (critique only)`: each bracket says when its name is meant.
+fn tells_cases(words: &[Word]) -> bool {
+    const FEWEST: usize = 2;
+    let closes = |at: &usize| {
+        words[*at].lower == ")"
+            && words
+                .get(at + 1)
+                .is_none_or(|next| next.mark(",") || next.mark(".") || next.any(&["or", "and"]))
+    };
+    (0..words.len()).filter(closes).count() >= FEWEST
 }
 
 /// `don't overwrite`, `NEVER splice`, `don't overwrite existing`: to what it is not done stands in front of the bracket.

@@ -51,6 +51,8 @@ pub(super) fn fill_in(
             Mood::Order(Level::MustNot, Force::Explicit)
         }
         "one" if fragment && is_one(said) => IMPERATIVE,
+        // `**Drafting.** Always the first step.`
+        "always" if said.len() > 3 && said[1].among(DETERMINERS) && !here.conditions.is_empty() => IMPERATIVE,
         "a" | "an" | "one" if fragment && under_output(book, here) && ends_plainly(said) => IMPERATIVE,
         "if" | "when" | "whenever" if names_for_case(said) || counts_for_case(said) => IMPERATIVE,
         _ if comes_first(said) => IMPERATIVE,

@@ -38,7 +38,7 @@ use super::stance::{Stance, allows_only, forbids_all, heals, is_verb_in_ing, sta
 use super::steps::named_step;
 use super::theme::is_remedy;
 use super::trigger::{refusal, stops};
-use super::word::{Word, WordKind, lowered};
+use super::word::{Word, WordKind, ending_bracket, lowered};
 
 /// Opens a heading: what it says by itself, and what holds for the blocks below it.
 pub(super) fn enter(
@@ -536,6 +536,9 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     if let Some(words) = condition::in_last_bracket(&prose.words) {
         return Some(capital(&prose.condensed(words)));
     }
+    if let Some(mode) = flagged_mode(text) {
+        return Some(mode.to_owned());
+    }
     if is_where_available(&prose) {
         return Some(prose.condensed(0..prose.words.len()));
     }
@@ -552,6 +555,15 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     }
     (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())
         .then(|| text.trim().to_owned())
+}
+
+/// `Draft mode (`--draft`)` of `Step 4: Draft mode (`--draft`)`: the flag says when.
+fn flagged_mode(heading: &str) -> Option<&str> {
+    let said = named_step(heading).unwrap_or(heading).trim();
+    let (name, flag) = ending_bracket(said)?;
+    let last = name.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let flagged = flag.trim_start_matches('`').starts_with("--");
+    (flagged && matches!(last.as_str(), "mode" | "flow" | "run" | "path")).then_some(said)
 }
 
 /// `Making a new chart` beside `Mending an old chart`: one task of several, without its number.

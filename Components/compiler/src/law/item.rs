@@ -218,7 +218,9 @@ fn counts_rules(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     let words = plain_in(&lower);
     // `Tips for searching`
-    let of_what = matches!(words[..], [kind, "for" | "on", ..] if RULES.contains(&kind));
+    let of_what = matches!(words[..], [kind, "for" | "on", ..] if RULES.contains(&kind))
+        || matches!(words[..], ["available" | "supported" | "possible", _, ..])
+        || lower.contains("not to do");
     of_what || words.last().is_some_and(|last| RULES.contains(last)) || lower.contains("parallel")
 }
 

@@ -104,6 +104,11 @@ fn forbidden(said: &str, labelled: bool) -> Option<String> {
     if labelled && first == "never" && split_first(rest).0.ends_with("ing") {
         return Some(format!("NEVER without {rest}"));
     }
+    // `BAD - Harbour data should come from loaders` says what is right.
+    let modal = said.split(' ').take(6).position(|word| matches!(word, "should" | "must"));
+    if modal.is_some_and(|at| at > 0 && said.split(' ').nth(at + 1).is_some_and(|next| next != "not")) {
+        return None;
+    }
     let lower = said.to_lowercase();
     if DENYING.iter().any(|cue| lower.strip_prefix(cue).is_some_and(|rest| rest.starts_with([' ', ':']))) {
         return Some(said.to_owned());

@@ -288,11 +288,17 @@ fn says_what_kind(words: &[Word], names: &[&str]) -> Option<Lead> {
     let stance = match names {
         _ if spells_out(words) => Stance::Neutral,
         ["given" | "where" | "let"] => Stance::Describe,
+        // What it looks like when something goes wrong.
+        ["symptoms" | "symptom"] | ["common" | "typical", "symptoms"] => Stance::Example,
         ["when", "to", "use"] => return Some(Lead::Trigger),
         [what] | ["key" | "core" | "main" | "common" | "primary", what] if ABILITIES.contains(what) => {
             return Some(Lead::Told);
         }
         ["bad" | "wrong" | "poor", way] if WAYS.contains(&way.trim_end_matches('s')) => Stance::Forbid,
+        // `Common fields that get missed:`
+        [.., "get" | "gets" | "often" | "commonly" | "are", "missed" | "forgotten" | "overlooked"] => {
+            Stance::Order
+        }
         // `separate:` asks for all that stands below it at once, `It requires:`, `This skill needs:`.
         ["separate" | "distinguish" | "compare" | "combine" | "balance" | "weigh"]
         | ["it" | "this", "requires" | "needs"]

@@ -7,7 +7,7 @@ use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::caption::{Caption, end_cases, opens_strong};
-use super::chain::{Chain, is_open};
+use super::chain::{Chain, capital, case_of, exclude_each_other, is_open};
 use super::clause::clauses;
 use super::composed::draft_of;
 use super::condition::confines;
@@ -69,6 +69,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     if strong {
         end_cases(book, here, true, false);
     }
+    let instead = end_rivals(&prose, &sentences, here);
     let above = here.conditions.len();
     if let Some(carried) = &carried {
         here.under(carried);
@@ -129,6 +130,22 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     }
     Caption::leave(caption.as_ref(), here);
     end(book, (&prose, &sentences), (before, above, strong), carried.as_ref(), here);
+    here.conditions.extend(instead);
+}
+
+/// `If the mode is slow, …` ends what stands below `**If the mode is quick**:`, and what comes then stands below it.
+fn end_rivals(prose: &Prose<'_>, sentences: &[Range<usize>], here: &mut Setting) -> Option<(String, Span)> {
+    let own = here.inherited.min(here.conditions.len());
+    if here.conditions.len() == own {
+        return None;
+    }
+    let first = sentences.first()?;
+    let case = case_of(&prose.words[first.clone()])?;
+    let case = first.start + case.start..first.start + case.end;
+    let said = prose.condensed(case.clone());
+    let rival = here.conditions[own..].iter().position(|(known, _)| exclude_each_other(known, &said))?;
+    here.conditions.truncate(own + rival);
+    Some((capital(&said), prose.span(&case)))
 }
 
 /// What a paragraph leaves behind it: `before` so many norms, and `above` so many conditions.

@@ -195,7 +195,7 @@ fn plain_row(
             || !known
                 && (!argues(name) || prose.words.iter().any(|word| word.mark(";")))
                 && orders_in_cell(prose)
-            || known && *column != Column::Telling && orders_in_cell(prose)
+            || known && *column != Column::Telling && !argues(name) && orders_in_cell(prose)
     });
     let excepted = cells.iter().any(|(_, _, name)| bounding(name).is_some());
     let orders = orders
@@ -264,8 +264,22 @@ fn plain_row(
 
 /// `Why`, `Capabilities`: what stands there argues or praises, whatever it reads like; `Harbour closed; try again at noon` does both.
 fn argues(header: &str) -> bool {
-    const ARGUING: &[&str] = &["meaning", "why", "reason", "reasoning", "capabilities", "capability"];
-    ARGUING.contains(&header.trim().to_lowercase().as_str())
+    const ARGUING: &[&str] = &[
+        "meaning",
+        "why",
+        "reason",
+        "reasoning",
+        "capabilities",
+        "capability",
+        "what goes wrong",
+        "symptom",
+        "symptoms",
+        "problem",
+    ];
+    // `write` under `Mode` says what a tool may do.
+    const SORTING: &[&str] = &["mode", "access", "permission", "permissions"];
+    let name = header.trim().to_lowercase();
+    ARGUING.contains(&name.as_str()) || SORTING.contains(&name.as_str())
 }
 
 /// Whether what stands in such a section is called bad.

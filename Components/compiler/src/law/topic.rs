@@ -11,6 +11,7 @@ use super::mood::{Mood, mood_of};
 use super::prose::Prose;
 use super::setting::Setting;
 use super::stance::Stance;
+use super::steps::named_step;
 use super::trigger::is_trigger;
 use super::word::{Word, WordKind};
 
@@ -248,6 +249,12 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     {
         return Some(tool);
     }
+    // `Use this workflow when the owner asks` under `## Workflow: Deep dive`
+    let this = |heading: usize| uses_this(words, &book.headings[heading]);
+    let whole = free && here.conditions.is_empty();
+    if let Some(heading) = here.heading.filter(|&heading| whole && this(heading)) {
+        return Some(book.headings[heading].text.trim_end_matches([':', '.', ' ']).to_owned());
+    }
     // `Only use if the ship carries one` under `Appendix: lead lines`: whatever it is, its name says more than none.
     let only = opens && free && words.first().is_some_and(|only| only.is("only")) && lacks_subject(words);
     if let Some(heading) =
@@ -327,6 +334,19 @@ pub(super) fn ended_when(book: &Book<'_>, here: &Setting) -> Option<String> {
 /// `Use when: the user wants a picture`.
 fn says_when(words: &[Word]) -> bool {
     matches!(words, [act, when, colon, _, ..] if act.any(&["use", "used"]) && when.any(&["when", "for", "if"]) && colon.mark(":"))
+}
+
+/// `Use this workflow when …`, below a heading that names one.
+fn uses_this(words: &[Word], heading: &Heading) -> bool {
+    const KINDS: &[&str] =
+        &["workflow", "mode", "flow", "approach", "pattern", "strategy", "path", "technique"];
+    let [act, this, kind, when, ..] = words else { return false };
+    act.any(&["use", "choose", "prefer", "apply"])
+        && this.is("this")
+        && kind.any(KINDS)
+        && when.any(&["when", "if", "for", "only"])
+        && heading.depth > 1
+        && named_step(&heading.text).is_none()
 }
 
 /// `### Crane`: what is used then.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::clause::Clause;
+use super::clause::{Clause, fine};
 use super::composed::{draft_of, under_name};
 use super::contrast::{denies, never_does};
 use super::denial::tells_at;
@@ -26,7 +26,13 @@ use super::word::{Word, WordKind};
 pub(super) fn clause_text(prose: &Prose<'_>, found: &[Clause], at: usize) -> String {
     let clause = &found[at];
     let skip = connectives(&prose.words[clause.words.clone()]);
-    prose.condensed(clause.words.start + skip..clause.words.end)
+    let text = prose.condensed(clause.words.start + skip..clause.words.end);
+    // `asking twice is not` behind `Asking once is fine`
+    let bare = text.trim_end_matches(['.', ' ']);
+    let ends = [" is not", " are not"].iter().any(|end| bare.ends_with(end));
+    let fine =
+        at.checked_sub(1).filter(|_| ends).and_then(|before| fine(&prose.words[found[before].words.clone()]));
+    fine.map_or(text.clone(), |fine| format!("{bare} {}", &*fine.lower))
 }
 
 /// A clause behind others, with what it needs of them to be understood alone.

@@ -115,6 +115,10 @@ pub(crate) fn annotations(
         if (does || binds(comment, &prose, skeleton)) && (!data || opens_order(&prose.words)) {
             let before = book.drafts.len();
             read(book, comment, &prose, here);
+            if let Some(code) = comment.behind().filter(|_| mending && book.drafts.len() == before + 1) {
+                let code = code.trim_end_matches(',').to_owned();
+                book.complete(before, &format!("`{code}`"), comment.span(), vec![code]);
+            }
             told |= writes_letters(comment, &prose.words);
             // `# never burn these` above their names.
             let bare = book.drafts.get(before).is_some_and(|norm| !norm.text.contains('`'));
@@ -390,7 +394,14 @@ fn in_trouble(book: &Book<'_>, here: &Setting) -> bool {
     const TROUBLES: &[&str] = &["issue", "problem", "error", "symptom", "failure"];
     let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
     let name = heading.text.split(':').next().unwrap_or_default().to_lowercase();
-    here.lead.is_none() && heading.condition.is_some() && TROUBLES.contains(&name.as_str())
+    // `### The search stalls` under `## Troubleshooting`
+    let among = || {
+        book.open.iter().any(|&open| {
+            let lower = book.headings[open].text.to_lowercase();
+            ["troubleshooting", "common issues", "common problems"].iter().any(|cue| lower.contains(cue))
+        })
+    };
+    here.lead.is_none() && heading.condition.is_some() && (TROUBLES.contains(&name.as_str()) || among())
 }
 
 /// `**Clear data:**` above code that its comments judge.

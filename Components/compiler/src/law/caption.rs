@@ -191,29 +191,35 @@ pub(crate) fn lists_grades(list: &Block) -> bool {
         && list.children.iter().filter(|item| acts(item)).count() * 2 >= all
 }
 
+const GRADES: &[&str] = &[
+    "critical",
+    "blocker",
+    "blocking",
+    "severe",
+    "error",
+    "high",
+    "medium",
+    "low",
+    "major",
+    "minor",
+    "important",
+    "warning",
+    "info",
+    "nit",
+    "suggestion",
+    "trivial",
+];
+
 /// The grade that a text opens with: `Critical` of `🔴 Critical: never merge`.
 fn grade_of(text: &str) -> Option<&str> {
-    const GRADES: &[&str] = &[
-        "critical",
-        "blocker",
-        "blocking",
-        "severe",
-        "error",
-        "high",
-        "medium",
-        "low",
-        "major",
-        "minor",
-        "important",
-        "warning",
-        "info",
-        "nit",
-        "suggestion",
-        "trivial",
-    ];
     let (name, _) = text.split_once(':')?;
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-    GRADES.contains(&name.to_lowercase().as_str()).then_some(name)
+    is_grade(name).then_some(name)
+}
+
+/// `Critical`, `Minor`.
+pub(super) fn is_grade(name: &str) -> bool {
+    GRADES.contains(&name.to_lowercase().as_str())
 }
 
 /// Takes the grade off the first sentence of an item among such; all that the item says holds for it.

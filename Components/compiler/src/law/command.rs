@@ -349,8 +349,16 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
 
 /// `Installation`, `Quick start`, `4. Setup`: commands under it are carried out one after the other.
 fn sets_up(heading: &str) -> bool {
-    const NAMES: &[&str] =
-        &["installation", "install", "setup", "set up", "getting started", "quick start", "quickstart"];
+    const NAMES: &[&str] = &[
+        "installation",
+        "install",
+        "setup",
+        "set up",
+        "getting started",
+        "quick start",
+        "quickstart",
+        "prerequisites",
+    ];
     let lower = heading.to_lowercase();
     let name = lower.trim_start_matches(|c: char| !c.is_alphabetic());
     NAMES.iter().any(|cue| name.starts_with(cue) || name.ends_with(cue))

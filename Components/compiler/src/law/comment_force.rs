@@ -141,6 +141,12 @@ fn stressed_order(words: &[Word]) -> bool {
 /// `ALWAYS close it`, `CRITICAL: wait for the lock`: it stresses what holds for all code, and not for the sample that it stands in.
 pub(super) fn stresses(words: &[Word]) -> bool {
     const STRESSES: &[&str] = &["critical", "important", "mandatory", "required", "crucial", "warning"];
+    // `⚠️ Pass the whole list`
+    if words.first().is_some_and(|mark| mark.lower.starts_with('⚠'))
+        && matches!(mood_of(&words[1..]).mood, Mood::Order(..))
+    {
+        return true;
+    }
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
     let Some(first) = plain.next() else { return false };
     first.any(&["always", "never"]) && plain.count() > 2

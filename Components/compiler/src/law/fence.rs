@@ -18,7 +18,7 @@ use super::label::label;
 use super::lead::Lead;
 use super::leaders::leaders;
 use super::lexicon::is_verb;
-use super::lines::{counted, noted, outlined, ruled, staged};
+use super::lines::{counted, instructed, noted, outlined, ruled, staged};
 use super::listed::{contrasted, gathered, graded, ranked, specified};
 use super::mapping::mapping;
 use super::mood::{Mood, mood_of};
@@ -29,7 +29,7 @@ use super::sample::{
     called, calls, flows, is_demanded, is_law, is_literal, is_name, named, recommends, said, said_by_heading,
     said_by_name, sample, says, speech, told_in_case,
 };
-use super::scale::scale;
+use super::scale::{rubric, scale};
 use super::schema::schema;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
@@ -82,6 +82,8 @@ pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
         );
     }
     match kind {
+        Kind::Template if matches!(language.as_str(), "markdown" | "md") && instructed(book, *body, here) => {
+        }
         Kind::Template
             if (plain(language) || is_labelled(book.source.slice(*body))) && led_form(book, *body, here) => {}
         Kind::Prose | Kind::Code | Kind::Commands | Kind::Template
@@ -158,7 +160,9 @@ fn read_by_shape(
         && (counted_branches(book, body, here) || cased(book, body, here) || leaders(book, body, here))
         || free && tree(book, body, here)
         || free && !banned && questioned(book, body, here)
-        || free && !banned && (inquiry(book, body, here) || scale(book, body, here))
+        || free
+            && !banned
+            && (inquiry(book, body, here) || scale(book, body, here) || rubric(book, body, here))
         || bare && matches!(kind, Kind::Prose) && pseudocode(book, body, here)
         || free && !banned && matches!(kind, Kind::Prose | Kind::Code) && flow(book, body, here)
         || free

@@ -161,6 +161,33 @@ pub(super) fn outlined(book: &mut Book<'_>, body: Span, here: &Setting) -> bool 
     true
 }
 
+/// Reads a few orders that an order leads in, as they are read outside a fence and in the same case: `Set a mark:` above when, in Markdown. False
+/// for a form, or anything else.
+pub(super) fn instructed(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const MOST: usize = 12;
+    const FORMAL: &[char] = &['[', ']', '{', '<', '…', '|', '#', '_'];
+    let Some((lead, draft)) = here.lead.as_ref().and_then(|lead| Some((lead, lead.draft?))) else {
+        return false;
+    };
+    let source = book.source.clone();
+    let text = source.slice(body);
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let formal = |line: &str| line.contains(FORMAL) || line.contains("...") || line.starts_with("**");
+    let binds = !book.drafts[draft].level.is_prohibition() && !says_bad(text);
+    let opens = lines().next().is_some_and(|line| orders(line.trim_end_matches(':')));
+    if !binds || !opens || lines().count() > MOST || lines().any(formal) {
+        return false;
+    }
+    let case = book.drafts[draft].condition.clone().map(|case| (case, lead.span));
+    let mut inside = Setting { lead: None, parent: None, ..here.clone() };
+    inside.conditions.extend(case);
+    let start = body.start as usize;
+    let blocks = read_within(text, |at| start + at);
+    book.omit(body, OmissionReason::Separator);
+    walk(book, &blocks, &inside);
+    true
+}
+
 /// `1. Sound the hull` of `a. Sound the hull` below a numbered step, byte for byte.
 fn numbered_letters(text: &str) -> Cow<'_, str> {
     let letter = |line: &str| {

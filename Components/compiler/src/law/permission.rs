@@ -66,7 +66,7 @@ impl Place<'_> {
             }
             "cannot" | "can't" if self.supposed() => None,
             // `Bots cannot merge`: who has no say. `Subagents cannot see the log` tells.
-            "cannot" | "can't" if self.lacks_authority() => Some(MUST_NOT),
+            "cannot" | "can't" if self.lacks_authority() || self.is_kept_off() => Some(MUST_NOT),
             "cannot" | "can't"
                 if (self.agent() && self.at <= 3) || (self.next(&["be"]) && !self.pronoun()) =>
             {
@@ -237,6 +237,12 @@ impl Place<'_> {
             rest[at..].iter().any(|word| word.any(&["without", "until", "unless", "except", "else", "but"]))
         });
         none || nothing
+    }
+
+    /// `Sub-agents CANNOT use the crane`, and not `The owner CANNOT see it`.
+    fn is_kept_off(&self) -> bool {
+        const STATES: &[&str] = &["see", "hear", "read", "know", "understand", "remember", "be", "have"];
+        self.word().shouted && (1..=3).contains(&self.at) && !self.pronoun() && !self.next(STATES)
     }
 
     /// `Tests may not exist yet`: it says what can be so.

@@ -3,8 +3,10 @@
 use mentci_authority::{Level, OmissionReason};
 use mentci_source::Span;
 
+use super::caption::is_grade;
 use super::draft::{Book, Draft};
-use super::fence::command_draft;
+use super::fence::{command_draft, placed};
+use super::guard::plain_in;
 use super::lead::Lead;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
@@ -28,6 +30,48 @@ pub(crate) fn scale(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     }
     book.omit(body, OmissionReason::Code);
     true
+}
+
+/// Reads `Critical = she sinks` under `Severity rubric`: when something is of that grade. False for anything else.
+pub(super) fn rubric(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
+    const NAMES: &[&str] = &[
+        "severity",
+        "severities",
+        "rubric",
+        "priority",
+        "priorities",
+        "rating",
+        "ratings",
+        "grades",
+        "levels",
+    ];
+    const FEWEST: usize = 3;
+    let source = book.source.clone();
+    let lines: Vec<(&str, usize)> =
+        placed(source.slice(body), body).filter(|(line, _)| !line.trim().is_empty()).collect();
+    let titled = here.heading.is_some_and(|heading| {
+        let lower = book.headings[heading].text.to_lowercase();
+        plain_in(&lower).iter().any(|word| NAMES.contains(word))
+    });
+    let all = lines.iter().all(|(line, _)| grade(line).is_some());
+    if !titled || !binds(here) || here.lead.is_some() || lines.len() < FEWEST || !all {
+        return false;
+    }
+    for (line, at) in lines {
+        let Some((name, said)) = grade(line) else { continue };
+        let start = at + line.len() - line.trim_start().len();
+        let span = Span::new(start, at + line.trim_end().len());
+        let draft = command_draft(format!("{name}: {said}"), Level::Must, Vec::new(), (span, span), here);
+        book.add(Draft { spans: vec![span], completions: 0, ..draft });
+    }
+    true
+}
+
+/// `Critical` and `she sinks` of `Critical = she sinks`.
+fn grade(line: &str) -> Option<(&str, &str)> {
+    let (name, said) = line.split_once(" = ").or_else(|| line.split_once(": "))?;
+    let (name, said) = (name.trim(), said.trim());
+    (is_grade(name) && said.contains(' ')).then_some((name, said))
 }
 
 /// Whether nothing above says that it only tells or shows.

@@ -9,7 +9,8 @@ use super::habit::{habit, habit_in_case};
 use super::imperative::acts;
 use super::implied::implied;
 use super::lexicon::{
-    ACTS, CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, ROLES, SUBJECTS, SUFFERED, UNDERGONE, is_verb,
+    ACTS, CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, MADE, ROLES, SUBJECTS, SUFFERED, UNDERGONE,
+    is_nounish, is_verb,
 };
 use super::mood::{IMPERATIVE, Mood};
 use super::quiet::Said;
@@ -28,12 +29,41 @@ pub(crate) fn told(clause: &[Word]) -> Option<Mood> {
 
 /// What a clause orders that tells how it goes in the case in front of it.
 pub(crate) fn told_in_case(rest: &[Word]) -> Option<Mood> {
+    if is_verdict_in_case(rest) {
+        return Some(IMPERATIVE);
+    }
     told(rest).or_else(|| {
         let end = rest.iter().rposition(|word| word.kind != WordKind::Mark)? + 1;
         let start = rest.iter().position(|word| word.kind != WordKind::Mark)?;
         (end - start > 2 && !is_fact(rest) && habit_in_case(Said { words: &rest[start..end] }))
             .then_some(IMPERATIVE)
     })
+}
+
+/// `it's dead code`, `that's a cycle`: what something is taken for in a case.
+fn is_verdict_in_case(rest: &[Word]) -> bool {
+    const FEWEST: usize = 2;
+    const MOST: usize = 4;
+    const HEDGES: &[&str] = &[
+        "probably", "likely", "fine", "ok", "okay", "safe", "expected", "normal", "because", "why", "not",
+        "just", "usually", "often", "too", "good", "great", "better", "possible", "unclear", "easy", "hard",
+        "because", "up", "time", "all", "enough", "done", "ready", "correct", "wrong", "right", "true",
+        "false", "already", "where", "how", "what", "when", "to", "in", "of", "for", "on", "by", "with",
+        "from", "also", "still", "problem", "issue",
+    ];
+    let plain: Vec<&Word> = rest.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    let said = match plain[..] {
+        [its, ref said @ ..] if its.any(&["it's", "that's"]) => said,
+        [it, is, ref said @ ..] if it.any(&["it", "that", "this"]) && is.is("is") => said,
+        _ => return false,
+    };
+    let named = said.first().is_some_and(|first| first.any(&["a", "an"]))
+        || said.len() > 1 && said.last().is_some_and(|last| is_nounish(&last.lower));
+    (FEWEST..=MOST).contains(&said.len())
+        && named
+        && said
+            .iter()
+            .all(|word| word.kind == WordKind::Plain && !word.any(HEDGES) && !word.lower.ends_with("ed"))
 }
 
 fn find_told(clause: &[Word]) -> Option<Mood> {

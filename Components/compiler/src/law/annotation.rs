@@ -11,7 +11,7 @@ use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::excerpt::is_balanced;
 use super::fence::command_draft;
-use super::judgement::judgement;
+use super::judgement::{fault_of, judgement};
 use super::lead::Lead;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
@@ -78,6 +78,14 @@ pub(crate) fn annotations(
             continue;
         }
         if all && !data && judged_line(book, (comment, &rich), (&found, at), here) {
+            told = true;
+            continue;
+        }
+        if let (Some(why), [code]) = (fault_of(rich.as_str()), &comment.code[..])
+            && code.len() <= LONGEST_CODE
+        {
+            let text = format!("NEVER `{code}` ({why})");
+            state(book, comment, text, (Level::MustNot, vec![code.clone()]), here);
             told = true;
             continue;
         }

@@ -13,7 +13,7 @@ use super::draft::Book;
 use super::label::{Label, label};
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
-use super::sentence::split_sentences;
+use super::sentence::{closes_tag, split_sentences};
 use super::setting::Setting;
 use super::topic::is_generic;
 use super::word::{Word, WordKind};
@@ -44,6 +44,10 @@ impl Caption {
             name.len() == 1
                 && prose.words[next.clone()].iter().take(6).any(|word| word.any(&["these", "those"]))
         };
+        // `<Output_Contract>` labels nothing.
+        if closes_tag(&prose.words[first.clone()]) {
+            return None;
+        }
         let told = subject(prose, first);
         // `**Mode 1 — New ships**` on a line of its own is one name.
         let whole = broken_off(prose, first).filter(|name| styled(prose, name));
@@ -377,7 +381,7 @@ fn is_numbered(words: &[Word]) -> bool {
 }
 
 /// Whether strong type begins with the name and ends with it.
-fn styled(prose: &Prose<'_>, name: &Range<usize>) -> bool {
+pub(super) fn styled(prose: &Prose<'_>, name: &Range<usize>) -> bool {
     let (start, end) = (prose.words[name.start].range.start, prose.words[name.end - 1].range.end);
     let strong = prose.text.styled(start..end + 3, |style| style.strong);
     strong.first().is_some_and(|strong| strong.start == start && (end..=end + 2).contains(&strong.end))

@@ -375,6 +375,16 @@ fn recalls(words: &[Word]) -> bool {
 fn stands_beside(words: &[Word], condition: &str) -> bool {
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark).skip(1);
     let (Some(it), Some(verb)) = (plain.next(), plain.next()) else { return false };
+    // `If it does NOT lie there, …` behind `If the log lies there, …`
+    let act = words.iter().filter(|word| word.kind != WordKind::Mark).nth(4);
+    let denied = verb.any(&["does", "do"])
+        && act.is_some_and(|act| {
+            let same = |word: &str| word == &*act.lower || word.strip_suffix('s') == Some(&*act.lower);
+            condition.to_lowercase().split(' ').any(same)
+        });
+    if it.any(&["it", "they"]) && denied {
+        return true;
+    }
     it.any(&["it", "they", "not"]) && condition.split(' ').any(|word| word.eq_ignore_ascii_case(&verb.lower))
 }
 

@@ -302,6 +302,8 @@ pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<us
     }
     let verb = prose.condensed(act.verb).to_lowercase();
     let object = if first.any(HOW) { format!(" {}", prose.condensed(act.object)) } else { String::new() };
+    // `Keep all keys in the safe (never in code)` is said of each of them.
+    let object = object.strip_prefix(" all ").map_or(object.clone(), |rest| format!(" {rest}"));
     Some(format!("never {verb}{} {}", object.trim_end(), prose.condensed(rest.clone())))
 }
 

@@ -445,9 +445,10 @@ fn bracket_norm(book: &mut Book<'_>, prose: &Prose<'_>, heading: usize, next: Op
         return true;
     }
     let words = flat(&prose.words[inner.clone()]);
-    let outright = words
-        .iter()
-        .any(|word| word.shouted || word.any(&["never", "must", "always", "don't", "only", "not"]));
+    let outright = words.iter().any(|word| {
+        word.shouted && (word.lower.len() > 3 || word.is("no"))
+            || word.any(&["never", "must", "always", "don't", "only", "not"])
+    });
     let named = words.first().is_some_and(|first| first.any(&["see", "use", "optional", "required", "ask"]));
     let skips = words.last().is_some_and(|word| word.is("skip"));
     if !ends || words.len() < SHORTEST - usize::from(skips) || !outright || named {

@@ -8,7 +8,7 @@ use mentci_source::Span;
 
 use super::banned::remedied;
 use super::caption::{Caption, lists_cases, lists_grades, tells_case, under_grade};
-use super::chain::Chain;
+use super::chain::{Chain, is_local};
 use super::condition;
 use super::done_with;
 use super::draft::Book;
@@ -44,6 +44,7 @@ use super::setting::{LeadIn, Listed, Setting};
 use super::stance::Stance;
 use super::stem::refusing_heading;
 use super::together::items_of;
+use super::topic;
 use super::trigger::{acts_before, binds_first, done_when, lists_triggers, orders_in, runs_behind_case};
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
@@ -449,6 +450,7 @@ fn item_text(
     let (mut answered, mut chain, mut when) = (false, Chain::default(), None);
     let caption = caption_of(&prose, &sentences, lead_stance, here);
     let mut here = uncounted(here, lead_stance);
+    here.conditions.extend(banned_by_label(&prose, sentences.first(), &here));
     under_grade(&prose, sentences.first_mut(), &mut here);
     for (at, sentence) in sentences.iter().enumerate() {
         if std::mem::take(&mut answered) {
@@ -509,6 +511,25 @@ fn item_text(
     leave_to_choose(book, &prose, before);
     let draft = (book.drafts.len() > before).then_some(before)?;
     Some(LeadIn { when, ..led_by(book, &prose, &sentences, draft) })
+}
+
+/// `No tows` below `**Small ships**:` is said of them alone.
+fn banned_by_label(
+    prose: &Prose<'_>,
+    first: Option<&Range<usize>>,
+    here: &Setting,
+) -> Option<(String, Span)> {
+    const LONGEST: usize = 4;
+    let words = &prose.words[first?.clone()];
+    let lead = here.lead.as_ref().filter(|lead| {
+        lead.draft.is_none() && lead.lead == Lead::Stance(Stance::Neutral, None) && !lead.text.is_empty()
+    })?;
+    let Mood::Order(level, _) = mood_of(words).mood else { return None };
+    let name = lead.text.trim_end_matches([':', ' ']);
+    let rich = RichText::plain(name, lead.span);
+    let named = Prose::new(&rich);
+    let told = (1..=LONGEST).contains(&named.words.len()) && !named.words.iter().any(topic::is_generic);
+    (told && is_local(words, level)).then(|| (name.to_owned(), lead.span))
 }
 
 /// The label of an item; what is bad is no label of what is done about it.

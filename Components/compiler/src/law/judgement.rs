@@ -92,6 +92,32 @@ pub(crate) fn says_no(text: &str) -> bool {
 }
 
 /// `copies the whole file`, `no limit`, `Don't copy it`: what is bad, with a word that says so.
+/// What bad code does.
+const EFFECTS: &[&str] = &[
+    "blocks",
+    "breaks",
+    "corrupts",
+    "crashes",
+    "deadlocks",
+    "fails",
+    "freezes",
+    "hangs",
+    "leaks",
+    "loses",
+    "overflows",
+    "panics",
+    "races",
+    "throws",
+];
+
+/// `crashes when empty` of `BAD — crashes when empty`: why the code below is bad, and no act that is forbidden.
+pub(crate) fn fault_of(comment: &str) -> Option<&str> {
+    let (label, why) = [": ", " - ", " – ", " — "].iter().find_map(|mark| comment.trim().split_once(mark))?;
+    let label = label.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    let bad = matches!(label.as_str(), "bad" | "wrong" | "incorrect" | "fail");
+    (bad && EFFECTS.contains(&split_first(why).0.as_str())).then_some(why.trim_end_matches(['.', ' ']))
+}
+
 fn forbidden(said: &str, labelled: bool) -> Option<String> {
     const DENYING: &[&str] = &["don't", "never", "avoid", "do not", "must not", "cannot", "stop"];
     const LACKING: &[&str] = &["no", "missing", "lacks", "lacking", "without", "not"];

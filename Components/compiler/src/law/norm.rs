@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::aside::is_done_by;
-use super::caption::case_named;
+use super::caption::{case_named, styled};
 use super::chain::negated;
 use super::clause::{Clause, clauses};
 use super::command::runs_on_occasion;
@@ -128,6 +128,7 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     let all = &words[sentence.clone()];
     let mut found = clauses(words, body.clone());
     join_bare_verb(words, &mut found);
+    keep_label(prose, &mut found);
     weigh(words, &mut found);
     fill_in(book, words, (sentence, &mut found), (book.drafts.len() > before, here));
     permit_taken_back(prose, sentence, &mut found);
@@ -204,6 +205,21 @@ fn join_bare_verb(words: &[Word], found: &mut Vec<Clause>) {
     if ordered(first) && (joined && ordered(second) || (named || counted) && found.len() == 2) {
         found[0].words.end = end;
         found.remove(1);
+    }
+}
+
+/// `**Test ropes in the dry** - Use a rack`: what the order is about, though its verb may be a noun.
+fn keep_label(prose: &Prose<'_>, found: &mut Vec<Clause>) {
+    const LONGEST: usize = 7;
+    let [first, second] = &found[..] else { return };
+    let name = first.words.start..first.words.end - 1;
+    let dash = prose.words[name.end].mark("—");
+    let named = (2..=LONGEST).contains(&name.len()) && dash && styled(prose, &name);
+    let told = matches!(first.mood, Mood::Statement | Mood::Fragment);
+    let ordered = matches!(second.mood, Mood::Order(level, _) if !level.is_prohibition());
+    if named && told && ordered {
+        found[1].words.start = first.words.start;
+        found.remove(0);
     }
 }
 

@@ -158,8 +158,10 @@ pub(crate) fn is_cross(word: &Word) -> bool {
 /// `</rules>` alone.
 pub(crate) fn closes_tag(words: &[Word]) -> bool {
     let mut plain = words.iter().filter(|word| word.lower != "\n");
-    plain.next().is_some_and(|word| word.lower.starts_with("</") && word.lower.ends_with('>'))
-        && plain.next().is_none()
+    // `<Output_Contract>`: no element of HTML, and no word.
+    let tag =
+        |word: &Word| word.lower.starts_with("</") || word.lower.starts_with('<') && word.lower.contains('_');
+    plain.next().is_some_and(|word| tag(word) && word.lower.ends_with('>')) && plain.next().is_none()
 }
 
 fn abbreviated(words: &[Word], at: usize) -> bool {

@@ -114,7 +114,9 @@ impl<'t> Builder<'t> {
             }
             Event::Text(text) | Event::InlineHtml(text) => self.push_text(&text, range, false),
             Event::Html(_) => self.grow(range.end),
-            Event::SoftBreak if self.opens_anew(range.end) => self.push_text("\n", range, false),
+            Event::SoftBreak if self.opens_anew(range.end) || self.is_beside_tag(range.end) => {
+                self.push_text("\n", range, false);
+            }
             Event::SoftBreak => self.push_text(" ", range, false),
             Event::HardBreak if self.goes_on(range.end) => self.push_text(" ", range, false),
             Event::HardBreak => self.push_text("\n", range, false),
@@ -246,6 +248,24 @@ impl<'t> Builder<'t> {
                 top.span = top.span.join(span(&range));
             }
         }
+    }
+
+    /// Whether `<Output_Contract>` stands alone on the line that ends here, or `</Output_Contract>` on the one that begins: HTML has no such
+    /// name, and what stands beside it is a text of its own.
+    fn is_beside_tag(&self, next: usize) -> bool {
+        let lone = |line: &str| {
+            let name = line.trim().strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+            let name = name.map(|name| name.strip_prefix('/').unwrap_or(name));
+            name.is_some_and(|name| {
+                name.contains('_')
+                    && name.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            })
+        };
+        let ended =
+            self.open.last().and_then(|top| top.text.as_str().rsplit('\n').next()).unwrap_or_default();
+        let begins = self.text.get(next..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        lone(ended) || lone(begins)
     }
 
     /// Whether a paragraph is a list without marks: three short lines at least, each of which opens with a capital and ends

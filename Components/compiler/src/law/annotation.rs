@@ -482,15 +482,17 @@ fn verdict_of(text: &str) -> Option<(Level, String)> {
     };
     let end = bare.find(|c: char| !c.is_alphabetic()).unwrap_or(bare.len());
     let word = bare[..end].to_lowercase();
+    let behind = bare[end..].trim_start();
     let judged = match word.as_str() {
         word if BAD.contains(&word) => Some(Level::MustNot),
         word if GOOD.contains(&word) => Some(Level::Must),
         word if FREE.contains(&word) && bare[end..].starts_with(": ") && !bare.contains('❌') => {
             Some(Level::May)
         }
+        // `OK — wait only where the tide is known`
+        "ok" | "okay" if behind.contains(" only ") => Some(Level::May),
         _ => None,
     };
-    let behind = bare[end..].trim_start();
     let parted = [":", "- ", "– ", "— "].iter().any(|mark| behind.starts_with(mark));
     let (level, said, whole) = match judged.filter(|_| parted) {
         Some(level) => (level, behind.trim_start_matches([':', '-', '–', '—', ' ']), bare),

@@ -57,6 +57,15 @@ fn is_occasion(clause: &[Word]) -> bool {
         || counted
 }
 
+/// `If the owner says "row", "sail", or the like, …`: the comma parts what is said.
+pub(super) fn quotes_more(clause: &[Word], at: usize) -> bool {
+    let quoted =
+        |at: Option<usize>| at.and_then(|at| clause.get(at)).is_some_and(|word| word.kind == WordKind::Quote);
+    clause[at].mark(",")
+        && quoted(at.checked_sub(1))
+        && (quoted(Some(at + 1)) || clause.get(at + 1).is_some_and(|next| next.any(&["or", "and"])))
+}
+
 /// A clause that opens with a condition: finds the order after it.
 pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
     const LONGEST: usize = 12;
@@ -104,7 +113,7 @@ pub(super) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
             continue;
         }
         let rest = &clause[at + 1..];
-        if within_aside(clause, at) {
+        if within_aside(clause, at) || quotes_more(clause, at) {
             continue;
         }
         let skipped = skip_connectives(rest);

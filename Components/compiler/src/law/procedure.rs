@@ -184,8 +184,17 @@ pub(super) fn glossed_names(list: &Block, lead: Option<&LeadIn>) -> Option<LeadI
         let named = name.kind == WordKind::Code && (mark.mark(":") || mark.mark("—"));
         named && !gloss.is_empty() && !matches!(mood_of(gloss).mood, Mood::Order(_, Force::Explicit))
     };
-    (points && !level.is_prohibition() && list.children.iter().all(glossed))
-        .then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
+    // `` `old` becomes `new` ``: what is done with each is said by the order.
+    let mapped = |item: &Block| {
+        let [first] = &item.children[..] else { return false };
+        let prose = Prose::new(&first.text);
+        let [old, turns, .., new] = &prose.words[..] else { return false };
+        old.kind == WordKind::Code
+            && turns.any(&["becomes", "replaces", "maps"])
+            && new.kind == WordKind::Code
+    };
+    let all = || points && list.children.iter().all(glossed) || list.children.iter().all(mapped);
+    (!level.is_prohibition() && all()).then(|| LeadIn { lead: Lead::Parts(level), ..lead.clone() })
 }
 
 /// The items under such an order are parts of it.

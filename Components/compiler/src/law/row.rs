@@ -197,7 +197,8 @@ pub(super) fn counts_rows(header: &str) -> bool {
 pub(super) fn is_number(prose: &Prose<'_>) -> bool {
     let mut plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark);
     let digits = |word: &Word| {
-        let number = word.lower.trim_end_matches('+').replace(['-', '–'], "");
+        let number = word.lower.trim_start_matches(['<', '>', '≤', '≥', '=', '~']);
+        let number = number.trim_end_matches(['+', '%']).replace(['-', '–'], "");
         !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
     };
     plain.next().is_some_and(digits) && plain.next().is_none()

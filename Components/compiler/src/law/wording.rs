@@ -9,6 +9,7 @@ use super::composed::{draft_of, under_name};
 use super::contrast::{denies, never_does};
 use super::denial::tells_at;
 use super::draft::Book;
+use super::in_case::quotes_more;
 use super::label::{Label, label};
 use super::lexicon::{CONDITIONS, SUBJECTS, is_verb};
 use super::mistake::says_little;
@@ -332,7 +333,7 @@ pub(super) fn told_condition(prose: &Prose<'_>, first: Option<&Clause>) -> Optio
         .iter()
         .find(|word| word.kind != WordKind::Mark)?
         .any(&["if", "when", "once", "after", "before", "unless", "while", "where"]);
-    let comma = words.iter().position(|word| word.mark(","));
+    let comma = (0..words.len()).find(|&at| words[at].mark(",") && !quotes_more(words, at));
     // `If it holds A, B or C — stop`: what follows the comma is no clause.
     let dash = words.last().filter(|last| last.mark("—")).map(|_| words.len() - 1);
     let whole = dash.filter(|&dash| {

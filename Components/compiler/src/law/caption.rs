@@ -13,7 +13,7 @@ use super::draft::Book;
 use super::label::{Label, label};
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
-use super::sentence::{closes_tag, split_sentences};
+use super::sentence::{is_lone_tag, split_sentences};
 use super::setting::Setting;
 use super::topic::is_generic;
 use super::word::{Word, WordKind};
@@ -45,7 +45,7 @@ impl Caption {
                 && prose.words[next.clone()].iter().take(6).any(|word| word.any(&["these", "those"]))
         };
         // `<Output_Contract>` labels nothing.
-        if closes_tag(&prose.words[first.clone()]) {
+        if is_lone_tag(&prose.words[first.clone()]) {
             return None;
         }
         let told = subject(prose, first);
@@ -195,6 +195,7 @@ pub(crate) fn lists_grades(list: &Block) -> bool {
         && list.children.iter().filter(|item| acts(item)).count() * 2 >= all
 }
 
+/// How grave something is.
 const GRADES: &[&str] = &[
     "critical",
     "blocker",

@@ -39,7 +39,7 @@ use super::reference::{is_reference, tells_of_name};
 use super::run_below::{acts_below, run_below};
 use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
-use super::sentence::{closes_tag, is_cross, split_sentences};
+use super::sentence::{is_cross, is_lone_tag, split_sentences};
 use super::setting::{LeadIn, Listed, Setting};
 use super::stance::Stance;
 use super::stem::refusing_heading;
@@ -460,7 +460,7 @@ fn item_text(
             answered = true;
             continue;
         }
-        if closes_tag(&prose.words[sentence.clone()]) {
+        if is_lone_tag(&prose.words[sentence.clone()]) {
             book.omit(prose.span(sentence), OmissionReason::Comment);
             continue;
         }

@@ -28,7 +28,7 @@ use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::norm::read_sentence;
 use super::prose::Prose;
 use super::samples::among_examples;
-use super::sentence::{closes_tag, is_cross, is_verdict, split_sentences};
+use super::sentence::{is_cross, is_lone_tag, is_verdict, split_sentences};
 use super::setting::{Below, LeadIn, Setting};
 use super::stance::Stance;
 use super::stem::{refusing_heading, stem};
@@ -91,7 +91,7 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
         if at == 0 && Caption::labels(caption.as_ref(), book, (&prose, sentence), here) {
             continue;
         }
-        if closes_tag(&prose.words[sentence.clone()]) {
+        if is_lone_tag(&prose.words[sentence.clone()]) {
             book.omit(prose.span(sentence), OmissionReason::Comment);
             continue;
         }

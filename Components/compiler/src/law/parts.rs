@@ -24,7 +24,7 @@ use super::praise::ideal;
 use super::procedure::classifies;
 use super::prose::Prose;
 use super::roster::{self, words_of};
-use super::sentence::closes_tag;
+use super::sentence::is_lone_tag;
 use super::setting::{LeadIn, Setting};
 use super::specified::{leading, specified};
 use super::stance::Stance;
@@ -76,7 +76,7 @@ pub(crate) fn part(
     }
     let lettered = is_lettered(&lead.text);
     for (at, sentence) in sentences.iter().enumerate() {
-        if closes_tag(&prose.words[sentence.clone()]) {
+        if is_lone_tag(&prose.words[sentence.clone()]) {
             book.omit(prose.span(sentence), OmissionReason::Comment);
             continue;
         }

@@ -71,7 +71,7 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     if word.depth > 0 || !(next.spaced || next.lower == "\n") {
         return false;
     }
-    if at + 2 == words.len() && closes_tag(&words[at + 1..]) {
+    if at + 2 == words.len() && is_lone_tag(&words[at + 1..]) {
         return matches!(word.lower.as_str(), "." | "!" | "?") || next.shouted;
     }
     match word.kind {
@@ -156,7 +156,7 @@ pub(crate) fn is_cross(word: &Word) -> bool {
 }
 
 /// `</rules>` alone.
-pub(crate) fn closes_tag(words: &[Word]) -> bool {
+pub(crate) fn is_lone_tag(words: &[Word]) -> bool {
     let mut plain = words.iter().filter(|word| word.lower != "\n");
     // `<Output_Contract>`: no element of HTML, and no word.
     let tag =

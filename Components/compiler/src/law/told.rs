@@ -47,9 +47,9 @@ fn is_verdict_in_case(rest: &[Word]) -> bool {
     const HEDGES: &[&str] = &[
         "probably", "likely", "fine", "ok", "okay", "safe", "expected", "normal", "because", "why", "not",
         "just", "usually", "often", "too", "good", "great", "better", "possible", "unclear", "easy", "hard",
-        "because", "up", "time", "all", "enough", "done", "ready", "correct", "wrong", "right", "true",
-        "false", "already", "where", "how", "what", "when", "to", "in", "of", "for", "on", "by", "with",
-        "from", "also", "still", "problem", "issue",
+        "up", "time", "all", "enough", "done", "ready", "correct", "wrong", "right", "true", "false",
+        "already", "where", "how", "what", "when", "to", "in", "of", "for", "on", "by", "with", "from",
+        "also", "still", "problem", "issue",
     ];
     let plain: Vec<&Word> = rest.iter().filter(|word| word.kind != WordKind::Mark).collect();
     let said = match plain[..] {

@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
-use mentci_authority::Level;
+use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind};
 
 use super::condition::CASES;
 use super::draft::Heading;
 use super::guard::{not_there, plain_in};
 use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, mood_of};
+use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::{first_sentence, is_cross, is_verdict};
 use super::stance::{Stance, heals};
@@ -183,6 +183,9 @@ pub(crate) fn banned(
         let name = start_of_name(words).at..words.len();
         return (!name.is_empty() && name.len() <= LONGEST_AILING).then_some((name, Level::MustNot));
     }
+    if is_ticked(words) {
+        return None;
+    }
     let crossed = words.first().is_some_and(is_cross) && !names_all(own, prose.text.as_str());
     let start = start_of_name(words);
     let led = above
@@ -229,9 +232,25 @@ fn labelled<'p>(prose: &'p Prose<'_>) -> Option<(&'p [Word], Range<usize>)> {
     names.then(|| (&words[start..colon], name))
 }
 
-/// `### ✅ CORRECT: Small knots`, `### Always: Small knots`, beside what is wrong: the words that name it.
-pub(crate) fn praised(prose: &Prose<'_>) -> Option<Range<usize>> {
+/// `✅ Small knots`.
+pub(crate) fn is_ticked(words: &[Word]) -> bool {
+    words.first().is_some_and(|first| is_verdict(first) && !is_cross(first))
+}
+
+/// `### ✅ CORRECT: Small knots`, `### Always: Small knots`, beside what is wrong: the words that name it. `### ✅ Small knots` stands beside
+/// it where another heading is crossed out, or the one above says that what is named below it is bad.
+pub(crate) fn praised(prose: &Prose<'_>, above: Option<&Heading>, crossed: bool) -> Option<Range<usize>> {
     const LONGEST: usize = 12;
+    if let [_, name @ ..] = &prose.words[..]
+        && is_ticked(&prose.words)
+        && (crossed || above.is_some_and(names_kind))
+        && (2..=LONGEST).contains(&name.len())
+        && name.iter().all(|word| word.kind != WordKind::Mark)
+        && !name[0].any(&["what", "when", "how", "why", "where"])
+        && !matches!(mood_of(name).mood, Mood::Order(_, Force::Explicit))
+    {
+        return Some(1..prose.words.len());
+    }
     if let Some(([first], name)) = labelled(prose)
         && first.any(&["do", "always", "must", "do's", "required"])
     {

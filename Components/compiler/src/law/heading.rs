@@ -8,8 +8,8 @@ use mentci_source::Span;
 
 use super::ban_names::stance_of_ban;
 use super::banned::{
-    ails, banned, denied_by_label, lacks, lists_mistakes, lists_risks, praised, remedied, rendered,
-    says_what_is_wrong, shows_change,
+    ails, banned, denied_by_label, is_ticked, lacks, lists_mistakes, lists_risks, praised, remedied,
+    rendered, says_what_is_wrong, shows_change,
 };
 use super::chain::capital;
 use super::composed::draft_of;
@@ -67,12 +67,11 @@ pub(super) fn enter(
     // A heading forbids all only where it forbids.
     let forbids = matches!(own, Stance::Forbid | Stance::Discourage | Stance::Mistakes);
     let forbids_all = if forbids { forbids_all(&text) } else { None };
-    let turn = if named.is_some() {
-        Turn::Bad
-    } else if heals(&text) || is_remedy(&text) || wrong {
-        Turn::Remedy
-    } else {
-        Turn::Nowhere
+    let mends = wrong || heals(&text) || is_remedy(&text) || is_ticked(&prose.words);
+    let turn = match named {
+        Some(_) => Turn::Bad,
+        None if mends => Turn::Remedy,
+        None => Turn::Nowhere,
     };
     let denies = denies_itself(block);
     let (span, stance) = (block.span, own);
@@ -135,7 +134,11 @@ pub(super) fn enter(
     match named {
         _ if acted_out || other_case => book.omit(block.span, OmissionReason::Heading),
         Some((name, level)) => banned_norm(book, &prose, name, level, heading),
-        None => named_well(book, (block, &prose), heading, (next, remedied)),
+        None => {
+            let above = parent.map(|parent| &book.headings[parent]);
+            let praised = praised(&prose, above, siblings.texts().any(is_crossed));
+            named_well(book, (block, &prose), (heading, praised), (next, remedied));
+        }
     }
     let mut conditions = above.conditions.clone();
     conditions.extend(inherited_conditions(book));
@@ -150,10 +153,10 @@ pub(super) fn enter(
 fn named_well(
     book: &mut Book<'_>,
     (block, prose): (&Block, &Prose<'_>),
-    heading: usize,
+    (heading, praised): (usize, Option<Range<usize>>),
     below: (Option<&BlockKind>, bool),
 ) {
-    let Some(name) = praised(prose) else { return heading_norm(book, block, heading, below) };
+    let Some(name) = praised else { return heading_norm(book, block, heading, below) };
     let text = prose.condensed(name.clone());
     let here = under_heading(heading);
     book.add(draft_of(prose, name.clone(), text, (Level::Must, Force::Implied), &here, &name));

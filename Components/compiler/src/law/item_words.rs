@@ -11,8 +11,14 @@ use super::word::{Word, WordKind};
 
 /// Whether each item right under this heading is to be ticked off, boxes or none: `Review checklist`, `Definition of done`.
 pub(super) fn ticks_off(book: &Book<'_>, here: &Setting) -> bool {
-    const NAMES: &[&str] =
-        &["checklist", "acceptance criteria", "exit criteria", "success criteria", "definition of done"];
+    const NAMES: &[&str] = &[
+        "checklist",
+        "acceptance criteria",
+        "exit criteria",
+        "success criteria",
+        "success metrics",
+        "definition of done",
+    ];
     let Some(heading) = here.heading.map(|heading| &book.headings[heading]) else { return false };
     let name = heading.text.to_lowercase();
     let name = name.split(" (").next().unwrap_or_default().trim_end_matches(|c: char| !c.is_alphanumeric());

@@ -218,6 +218,7 @@ pub(super) fn states_requirement(book: &Book<'_>, words: &[Word], found: &[Claus
         "complete when",
         "quality bar",
         "success criteria",
+        "success metrics",
     ];
     let open = book.open.iter().map(|&heading| book.headings[heading].text.to_lowercase());
     let named: Vec<String> = open.filter(|name| NAMES.iter().any(|cue| name.contains(cue))).collect();

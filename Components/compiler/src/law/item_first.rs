@@ -21,6 +21,7 @@ use super::last_word::{judged_at_the_end, taken_back};
 use super::lead::Lead;
 use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
 use super::lexicon::{FINITE, is_verb};
+use super::limits::keeps_off;
 use super::mistake::{
     errs, labels_order, lacks_by_nature, names_bad_thing, opens_denied, takes_care, under_mistakes,
     under_red_lines,
@@ -104,7 +105,7 @@ fn led_sentence(
         book.omit(lead.span, OmissionReason::Description);
         return;
     }
-    if under_exceptions(book, prose, &sentence, here) {
+    if under_exceptions(book, prose, &sentence, here) || keeps_off(book, prose, &sentence, here) {
         return;
     }
     let binds = here.heading.filter(|_| here.lead.is_none()).and_then(|heading| book.headings[heading].binds);

@@ -79,6 +79,7 @@ mod lead_words;
 mod leaders;
 mod led;
 mod lexicon;
+mod limits;
 mod lines;
 mod listed;
 mod literal;

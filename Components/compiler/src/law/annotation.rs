@@ -12,6 +12,7 @@ use super::draft::{Book, Draft};
 use super::excerpt::is_balanced;
 use super::fence::command_draft;
 use super::judgement::{fault_of, judgement};
+use super::judgement::{judgement_behind, verdict};
 use super::lead::Lead;
 use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
@@ -366,29 +367,6 @@ fn is_counter_example(found: &[Comment], remark: &RichText) -> bool {
     short && faulty && found.iter().any(good)
 }
 
-/// `NEVER`, `Bad: no lock`, `Good`, `Better: a constant`: what a remark behind a line of code says of that line, and why.
-pub(crate) fn judgement_behind(remark: &str) -> Option<(Level, &str)> {
-    const BAD: &[&str] =
-        &["never", "never do this", "bad", "wrong", "incorrect", "avoid", "don't", "dangerous", "unsafe"];
-    const GOOD: &[&str] = &["good", "right", "correct", "better", "best", "safe", "preferred"];
-    let bare = remark.trim_start_matches(['❌', '✅', '✗', '✓', ' ']);
-    let (judged, why) = [": ", " - ", " – ", " — ", ", "]
-        .iter()
-        .filter_map(|mark| bare.split_once(mark))
-        .min_by_key(|(judged, _)| judged.len())
-        .unwrap_or((bare, ""));
-    let judged = judged.trim_end_matches(['!', '.', ' ']).to_lowercase();
-    let judged = judged.strip_prefix("still ").unwrap_or(&judged);
-    let level = if BAD.contains(&judged) {
-        Level::MustNot
-    } else if GOOD.contains(&judged) {
-        Level::Must
-    } else {
-        return None;
-    };
-    Some((level, why.trim_end_matches(['.', ' '])))
-}
-
 /// Whether the code is a numbered step of a workflow: its comments say what is done in it.
 fn in_step(book: &Book<'_>, here: &Setting) -> bool {
     here.lead.is_none()
@@ -454,88 +432,6 @@ fn of_line(comment: &Comment, level: Level, said: String) -> (String, Vec<String
     let mark = if level.is_prohibition() { "NEVER " } else { "" };
     let code = code.trim_end_matches([',', ' ']);
     (format!("{mark}`{code}` ({why})"), vec![code.to_owned()])
-}
-
-/// `BAD: copies the whole file`, `✅ Reads one line`: the level and the line; a bare `Good` judges only the code.
-pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
-    let text = comment.trim_start();
-    let graded = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("PASS: "));
-    // `PASS: short names` says in the words of a test what `GOOD: short names` says.
-    let said = || {
-        let said = graded.filter(|said| !said.starts_with("BAD:") && !said.starts_with("GOOD:"))?;
-        let level = if text.starts_with('F') { "BAD" } else { "GOOD" };
-        verdict_of(&format!("{level}: {said}"))
-    };
-    verdict_of(graded.unwrap_or(text)).or_else(said)
-}
-
-fn verdict_of(text: &str) -> Option<(Level, String)> {
-    const BAD: &[&str] = &["bad", "wrong", "incorrect", "forbidden", "prohibited", "never"];
-    const GOOD: &[&str] = &["good", "right", "correct", "better"];
-    const FREE: &[&str] = &["acceptable", "allowed"];
-    let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '<'));
-    let mark = &text[..text.len() - bare.len()];
-    let marked = match (mark.contains(['❌', '✗', '✘', '🚫']), mark.contains(['✅', '✓', '✔'])) {
-        (true, false) => Some(Level::MustNot),
-        (false, true) => Some(Level::Must),
-        _ => None,
-    };
-    let end = bare.find(|c: char| !c.is_alphabetic()).unwrap_or(bare.len());
-    let word = bare[..end].to_lowercase();
-    let behind = bare[end..].trim_start();
-    let judged = match word.as_str() {
-        word if BAD.contains(&word) => Some(Level::MustNot),
-        word if GOOD.contains(&word) => Some(Level::Must),
-        word if FREE.contains(&word) && bare[end..].starts_with(": ") && !bare.contains('❌') => {
-            Some(Level::May)
-        }
-        // `OK — wait only where the tide is known`
-        "ok" | "okay" if behind.contains(" only ") => Some(Level::May),
-        _ => None,
-    };
-    let parted = [":", "- ", "– ", "— "].iter().any(|mark| behind.starts_with(mark));
-    let (level, said, whole) = match judged.filter(|_| parted) {
-        Some(level) => (level, behind.trim_start_matches([':', '-', '–', '—', ' ']), bare),
-        None => (marked.filter(|_| !reports(bare))?, bare, bare),
-    };
-    let names = said.split_whitespace().filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 1);
-    let end = |text: &str| text.trim_end_matches(['.', ' ']).len();
-    let text = judgement(level, &said[..end(said)], &whole[..end(whole)])?;
-    (names.count() > 1 && !is_code(said)).then_some((level, text))
-}
-
-/// `Generated chart.md (2.5K)`, `Several trips found: …` behind a mark: what a program says that it did or met.
-fn reports(said: &str) -> bool {
-    const DONE: &[&str] = &[
-        "generated",
-        "created",
-        "detected",
-        "auto-detected",
-        "saved",
-        "updated",
-        "completed",
-        "installed",
-        "deleted",
-        "removed",
-        "validated",
-        "synced",
-        "loaded",
-        "copied",
-        "wrote",
-        "published",
-        "deployed",
-    ];
-    let first = said.split(' ').next().unwrap_or_default().to_lowercase();
-    DONE.contains(&first.as_str()) || said.contains(" found: ") || said.ends_with(" found:")
-}
-
-/// `return x;`, `f(a, b)`: code that is shown, and no words about it.
-fn is_code(text: &str) -> bool {
-    // `Checking type with type()` is said of a call.
-    let call = text.ends_with("()") && text.split(' ').count() > 2;
-    text.ends_with([';', '{', '}', ')']) && !text.contains(" (") && !call
-        || text.contains(" = ")
-        || text.contains("=>")
 }
 
 /// Whether only a heading says that the code is a sample.

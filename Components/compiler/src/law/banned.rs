@@ -15,7 +15,7 @@ use super::prose::Prose;
 use super::sentence::{first_sentence, is_cross, is_verdict};
 use super::stance::{Stance, heals};
 use super::theme::{halts, is_remedy};
-use super::topic::is_generic;
+use super::thing::is_generic;
 use super::word::{Word, WordKind, lowered};
 
 /// A name longer than this many words, of something that is shown to ail, is a sentence.

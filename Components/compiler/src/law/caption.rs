@@ -15,7 +15,7 @@ use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
 use super::sentence::{is_lone_tag, split_sentences};
 use super::setting::Setting;
-use super::topic::is_generic;
+use super::thing::is_generic;
 use super::word::{Word, WordKind};
 
 /// A label in front of a block.

@@ -12,7 +12,7 @@ use super::lead::Lead;
 use super::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::topic::points;
+use super::thing::points;
 use super::word::{Word, WordKind};
 
 /// The conditions that the sentences of a block have given so far.

@@ -3,8 +3,8 @@
 use mentci_authority::Level;
 use mentci_source::Span;
 
-use super::annotation::verdict;
 use super::command::banned_by;
+use super::judgement::verdict;
 
 /// Commands under one comment.
 #[derive(Debug, Default)]

@@ -5,16 +5,17 @@ use std::ops::Range;
 
 use mentci_authority::Level;
 
+use super::bracket::brackets;
 use super::condense::flat;
-use super::forbidden::{LEAVING, brackets};
 use super::imperative::imperative;
 use super::label::{Label, label};
+use super::leniency::LEAVING;
 use super::lexicon::{DETERMINERS, is_verb};
-use super::mistake::says_little;
 use super::mood::{Mood, has_finite, mood_of};
 use super::prose::Prose;
 use super::referent::{act_of, thing_of};
-use super::topic::points;
+use super::thing::points;
+use super::thing::says_little;
 use super::word::{Word, WordKind};
 
 /// A bracket that turns the polarity of its clause.

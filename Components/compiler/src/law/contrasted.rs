@@ -19,7 +19,7 @@ use super::row::{bounding, row_draft};
 use super::sentence::split_sentences;
 use super::setting::Setting;
 use super::table::case_of_row;
-use super::topic::points;
+use super::thing::points;
 use super::verdict::answer;
 use super::word::{Word, WordKind};
 

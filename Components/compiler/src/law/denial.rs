@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
+use super::bracket::brackets;
 use super::clause::Clause;
 use super::composed::draft_of;
 use super::draft::Book;
-use super::forbidden::{LEAVING, brackets};
 use super::imperative::{acts, imperative};
 use super::lead::{Lead, ends_in_negation};
+use super::leniency::LEAVING;
 use super::lexicon::{DETERMINERS, is_verb};
 use super::mood::{Mood, finite_at, mood_of};
 use super::prose::Prose;

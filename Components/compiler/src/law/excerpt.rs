@@ -1,7 +1,7 @@
 //! What of code, or of a text, stands in a line: all of it where it is short, else its outer lines, with what stands in their blocks
 //! folded.
 
-use super::annotation::judgement_behind;
+use super::judgement::judgement_behind;
 use super::number::Numbered;
 
 /// More bytes of code are folded, or left out.

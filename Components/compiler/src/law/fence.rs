@@ -4,7 +4,7 @@ use mentci_authority::{EntryKind, Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
-use super::annotation::{Annotated, annotations, fresh_heading, verdict};
+use super::annotation::{Annotated, annotations, fresh_heading};
 use super::boxes::boxes;
 use super::branched::{branched, cased, counted_branches, questioned};
 use super::command::{commands, runs};
@@ -14,6 +14,7 @@ use super::excerpt::is_data;
 use super::flow::flow;
 use super::forbidden::speaks;
 use super::inquiry::inquiry;
+use super::judgement::verdict;
 use super::label::label;
 use super::lead::Lead;
 use super::leaders::leaders;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
+use super::bracket::brackets;
 use super::clause::{Clause, clauses};
 use super::composed::draft_of;
 use super::condense::flat;
@@ -15,8 +16,8 @@ use super::judged::judges;
 use super::judgement::says_no;
 use super::label::{Label, label};
 use super::lead::Lead;
+use super::leniency::{LEAVING, no_exceptions};
 use super::lexicon::{DETERMINERS, is_verb};
-use super::mistake::says_little;
 use super::mood::{IMPERATIVE, Mood, has_finite, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::write_clauses;
@@ -24,7 +25,8 @@ use super::prose::Prose;
 use super::sentence::is_cross;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
-use super::topic::points;
+use super::thing::points;
+use super::thing::says_little;
 use super::trigger::heads_triggers;
 use super::word::{Word, WordKind};
 use super::wording::rather_than;
@@ -197,10 +199,6 @@ fn names_something(words: &[Word]) -> bool {
     words.iter().any(|word| word.lower.chars().any(char::is_alphanumeric) && !filled(word))
 }
 
-/// Verbs that take something out of a rule: under `No exceptions:` they name an exception.
-pub(crate) const LEAVING: &[&str] =
-    &["skip", "ignore", "bypass", "omit", "disable", "waive", "forgo", "exempt", "except", "leave"];
-
 /// What an item says under a label that denies by itself: `Not for hotfixes` denies once more, and under `No exceptions:` what tells
 /// (`Delete means delete`) is the rule, and what is named is an exception.
 fn under_denial(words: &[Word], label: &str, stance: Stance, own: Option<Mood>) -> Option<Level> {
@@ -257,17 +255,6 @@ fn bars_use(label: &str) -> bool {
     let (["do", "not", rest @ ..] | ["don't" | "never", rest @ ..]) = &words[..] else { return false };
     rest.split_first()
         .is_some_and(|(act, rest)| TAKING.contains(act) && rest.iter().all(|word| CLOSING.contains(word)))
-}
-
-/// What is granted to nobody.
-pub(crate) const LENIENT: &[&str] =
-    &["exception", "exceptions", "exemption", "exemptions", "excuses", "shortcuts", "loopholes", "waivers"];
-
-/// `No exceptions`, `No exemptions for anybody`.
-pub(crate) fn no_exceptions(label: &str) -> bool {
-    let lower = label.to_lowercase();
-    let mut words = lower.split_whitespace().map(|word| word.trim_matches([':', ',', '.', '!']));
-    words.next() == Some("no") && words.take(2).any(|word| LENIENT.contains(&word))
 }
 
 /// `Never cleaning up`, `Always trusting the cache`, `No error handling`: among bad practices the name of one, and no order.
@@ -575,23 +562,6 @@ pub(super) const BRACKETED: &[&str] = &[
     "use", "keep", "add", "run", "check", "flag", "follow", "fix", "try", "adjust", "ask", "set", "must",
     "avoid", "only", "replace",
 ];
-
-/// The brackets among words, their marks included.
-pub(crate) fn brackets(prose: &Prose<'_>, words: &Range<usize>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut open = None;
-    for at in words.clone() {
-        let word = &prose.words[at];
-        match word.lower.as_str() {
-            "(" if word.kind == WordKind::Mark && word.depth == 0 => open = Some(at),
-            ")" if word.kind == WordKind::Mark && word.depth == 0 => {
-                found.extend(open.take().map(|open| open..at + 1));
-            }
-            _ => {}
-        }
-    }
-    found
-}
 
 fn bracket_orders(prose: &Prose<'_>, bracket: &Range<usize>) -> bool {
     // `(scope creep risk)`, `(default "x" is slow)`: what is named, though the word may be a verb.

@@ -6,9 +6,9 @@ use mentci_reader::markdown::RichText;
 use super::draft::Book;
 use super::lead::Lead;
 use super::parts::{begin, labelled};
-use super::roster::words_of;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
+use super::word::words_of;
 
 /// To whom a lead-in hands what its items name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! Lead-ins whose items come one after the other: `Follow this order:`, `Priority order:`, `This happens in two steps:`.
 
+use super::word::words_of;
 use mentci_authority::Level;
 use mentci_reader::markdown::RichText;
-
-use super::roster::words_of;
 
 /// `This happens in two steps`, `The process has three phases`, `The work consists of these stages`: the items are what is done.
 pub(crate) fn counts_steps(lead: &str) -> bool {

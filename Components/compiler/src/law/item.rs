@@ -28,7 +28,6 @@ use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
 use super::number::Numbered;
 use super::occasion;
-use super::open_lead::{says_itself, unfinished};
 use super::outputs::outputs;
 use super::paragraph::{answer, paragraph, waits_for};
 use super::parts;
@@ -43,9 +42,10 @@ use super::sentence::{is_cross, is_lone_tag, split_sentences};
 use super::setting::{LeadIn, Listed, Setting};
 use super::stance::Stance;
 use super::stem::refusing_heading;
+use super::thing::is_generic;
 use super::together::items_of;
-use super::topic;
 use super::trigger::{acts_before, binds_first, done_when, lists_triggers, orders_in, runs_behind_case};
+use super::unfinished::{says_itself, unfinished};
 use super::walk::{leads, walk};
 use super::word::{Word, WordKind};
 
@@ -528,7 +528,7 @@ fn banned_by_label(
     let name = lead.text.trim_end_matches([':', ' ']);
     let rich = RichText::plain(name, lead.span);
     let named = Prose::new(&rich);
-    let told = (1..=LONGEST).contains(&named.words.len()) && !named.words.iter().any(topic::is_generic);
+    let told = (1..=LONGEST).contains(&named.words.len()) && !named.words.iter().any(is_generic);
     (told && is_local(words, level)).then(|| (name.to_owned(), lead.span))
 }
 

@@ -12,7 +12,7 @@ use super::forms::Placed;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::follows;
 use super::prose::Prose;
-use super::topic;
+use super::thing::points;
 use super::word::{Word, WordKind};
 
 /// `The report must cover: Cost`: what comes is one more of what is named.
@@ -82,7 +82,7 @@ pub(super) fn waits_for_leave(book: &Book<'_>, words: &[Word]) -> bool {
         return false;
     };
     // `Back it up. Then drop it.`
-    if topic::points(words) {
+    if points(words) {
         return true;
     }
     let act = last.text.rsplit([',', ':', '?']).next().unwrap_or("").trim_start().to_lowercase();

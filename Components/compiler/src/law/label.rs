@@ -4,16 +4,14 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
+use super::befalling::befalls;
 use super::label_value::{binds_topic, bounds_topic, measured, yields_to_user};
 use super::lexicon::{CONDITIONS, DETERMINERS, is_nounish, is_verb};
 use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::occasion::befalls;
 use super::phrase::level_of;
 use super::prose::Prose;
+use super::refusal::refusal;
 use super::sentence::{is_cross, is_verdict};
-use super::setting::Setting;
-use super::stance::Stance;
-use super::trigger::refusal;
 use super::word::{Word, WordKind};
 
 /// What stands before the first colon of a sentence.
@@ -649,7 +647,7 @@ pub(crate) fn says_under_label(
     prose: &Prose<'_>,
     sentence: &Range<usize>,
     body: &Range<usize>,
-    here: &Setting,
+    shows_example: bool,
 ) -> bool {
     const SAYING: &[&str] = &[
         "ask", "say", "tell", "report", "announce", "output", "print", "show", "display", "reply", "respond",
@@ -658,12 +656,12 @@ pub(crate) fn says_under_label(
     const LONGEST: usize = 5;
     let said = &prose.words[body.clone()];
     let shows = prose.words[sentence.start].any(&["display", "show", "print", "announce"]);
-    if shows && sentence.start + 2 == body.start && here.section != Stance::Example {
+    if shows && sentence.start + 2 == body.start && !shows_example {
         // `Display: the score, each fault, and the remedies`.
         return said.iter().any(|word| word.mark(",")) && mood_of(said).mood == Mood::Fragment;
     }
     let quote = prose.words[body.clone()].iter().find(|word| word.kind != WordKind::Mark);
-    if quote.is_none_or(|word| word.kind != WordKind::Quote) || here.section == Stance::Example {
+    if quote.is_none_or(|word| word.kind != WordKind::Quote) || shows_example {
         return false;
     }
     let said = prose.words[body.clone()].iter().filter(|word| word.kind != WordKind::Mark).count();

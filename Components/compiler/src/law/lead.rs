@@ -16,10 +16,11 @@ use super::lexicon::{CONDITIONS, is_nounish, is_verb};
 use super::mood::{Mood, mood_of};
 use super::naming::{Naming, forbids_act, naming};
 use super::open_lead::open_lead;
+use super::refusal::refusal_of_words;
 use super::sentence::{is_cross, is_verdict};
 use super::stance::{Stance, stance_of_kind};
 use super::told_names::out_of_force;
-use super::trigger::{is_cadence, leads_case, leads_trigger, refusal_of_words};
+use super::trigger_words::{is_cadence, leads_case, leads_trigger};
 use super::word::{Word, WordKind};
 
 /// `Provide examples:`, `Compress examples:`: they are what is acted on, and no samples of the law.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
+use super::befalling::befalls;
 use super::clause::{Clause, clauses};
 use super::composed::draft_of;
 use super::condense::flat;
@@ -22,7 +23,6 @@ use super::lexicon::is_verb;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::naming::{Naming, naming};
 use super::norm::read_sentence;
-use super::occasion::befalls;
 use super::open_lead::of_whom;
 use super::prose::Prose;
 use super::run_below::run_below;

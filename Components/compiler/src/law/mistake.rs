@@ -14,7 +14,8 @@ use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Stance, is_verb_in_ing};
-use super::topic;
+use super::thing::points;
+use super::thing::says_little;
 use super::word::{Word, WordKind, lowered};
 use super::wording::rather_than;
 
@@ -276,19 +277,10 @@ pub(super) fn mended(
     let ban = format!("NEVER {}", prose.lowered(name.clone()));
     book.add(draft_of(prose, name.clone(), ban, (Level::MustNot, Force::Implied), here, sentence));
     let order = prose.condensed(remedy.clone());
-    let text = if topic::points(said) || says_little(said) {
-        rather_than(&prose.lowered(name), &order)
-    } else {
-        order
-    };
+    let text =
+        if points(said) || says_little(said) { rather_than(&prose.lowered(name), &order) } else { order };
     book.add(draft_of(prose, remedy, text, (Level::Must, Force::Implied), here, sentence));
     true
-}
-
-/// `` use `lit()` ``, `pass it from the deck instead`: what a remedy of few words is for, the name of what it mends says.
-pub(super) fn says_little(remedy: &[Word]) -> bool {
-    const FEW: usize = 7;
-    remedy.iter().filter(|word| word.kind != WordKind::Mark).count() <= FEW
 }
 
 /// `Instead: use flax`, `Use: flax` under the item `Don't use hemp`: adds what to do; false for any other item.

@@ -33,6 +33,7 @@ use super::roster;
 use super::setting::Setting;
 use super::stance::Stance;
 use super::steps::named_step;
+use super::thing::points;
 use super::told::told;
 use super::topic;
 use super::verbless::weigh;
@@ -118,7 +119,7 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
         && roster::grades_here(book, here)
         && mood_of(&prose.words[body.clone()]).mood == Mood::Fragment;
     let runs = here.section != Stance::Example && runs_on_occasion(prose, sentence);
-    if graded || runs || says_under_label(prose, sentence, &body, here) {
+    if graded || runs || says_under_label(prose, sentence, &body, here.section == Stance::Example) {
         return add_whole(book, prose, sentence, here);
     }
     if label != Label::Plain && read_quoted_rule(book, prose, sentence, &body, here) {
@@ -413,7 +414,7 @@ pub(crate) fn write_clauses(
         let mut text = clause_text(prose, found, at);
         let mut words = clause.words.clone();
         // `If it names your plan, tasks that are done stay so — do not run them again`.
-        let waiting = told.is_some() && at == 1 && topic::points(&prose.words[clause.words.clone()]);
+        let waiting = told.is_some() && at == 1 && points(&prose.words[clause.words.clone()]);
         let rests = rests_on(prose, found, at).filter(|_| leading.is_none() || waiting);
         let says_case = waiting && rests.is_some();
         if let Some(before) = &rests {

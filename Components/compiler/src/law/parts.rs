@@ -23,7 +23,7 @@ use super::norm::read_sentence;
 use super::praise::ideal;
 use super::procedure::classifies;
 use super::prose::Prose;
-use super::roster::{self, words_of};
+use super::roster;
 use super::sentence::is_lone_tag;
 use super::setting::{LeadIn, Setting};
 use super::specified::{leading, specified};
@@ -31,6 +31,7 @@ use super::stance::Stance;
 use super::stem::ends_in_must;
 use super::trigger::is_trigger;
 use super::word::Word;
+use super::word::words_of;
 
 /// The lead-in of a list whose items are parts of one rule; none for any other list.
 pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {

@@ -7,9 +7,9 @@ use super::draft::Book;
 use super::handed::is;
 use super::lead::Lead;
 use super::parts::{begin, labelled};
-use super::roster::words_of;
 use super::setting::{LeadIn, Setting};
 use super::stance::Stance;
+use super::word::words_of;
 
 /// `Good tests:`, `A good commit message has:`, `Bad names:`: what a thing shall be like, or shall not. A list of samples stays
 /// one.

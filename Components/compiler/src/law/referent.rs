@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use mentci_authority::Level;
 
+use super::befalling::befalls;
 use super::clause::Clause;
 use super::imperative::imperative;
 use super::label::{Label, label};
 use super::lexicon::{DETERMINERS, is_verb};
 use super::mood::{Mood, asks, finite_at, mood_of, skip_connectives};
-use super::occasion::befalls;
 use super::prose::Prose;
 use super::sentence::{first_sentence, sentences_back};
-use super::topic;
+use super::thing::{names_thing, points};
 use super::word::{Word, WordKind};
 
 /// A sentence of more words than this is not said again.
@@ -27,7 +27,7 @@ pub(crate) fn points_back(prose: &Prose<'_>, clause: &Clause) -> bool {
     };
     condition.len() <= BRIEF
         && prose.words[condition.start].any(&["in", "on", "during", "at", "under", "outside"])
-        && topic::points(&prose.words[condition.end..clause.words.end])
+        && points(&prose.words[condition.end..clause.words.end])
 }
 
 /// What an outright rule that only points speaks of; a prohibition says so of other prohibitions alone.
@@ -41,7 +41,7 @@ pub(crate) fn meant(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause)
     }
     let meant = antecedent(prose, sentence)
         .filter(|meant| clause.mood.forbids() || !mood_of(&prose.words[meant.clone()]).mood.forbids())?;
-    let points = || topic::points(&prose.words[clause.words.clone()]) || clause.condition.is_some();
+    let points = || points(&prose.words[clause.words.clone()]) || clause.condition.is_some();
     match label(prose, meant.clone()) {
         // `Show the gallery: Open it.` names it in its label.
         (Label::Topic, body) => Some(meant.start..body.start),
@@ -111,7 +111,7 @@ fn only_points(words: &[Word]) -> bool {
     }
     let joined = words.iter().any(|word| word.any(&["and", "or"]));
     let acts = || words.iter().filter(|word| !word.any(&["and", "or"])).cloned().collect::<Vec<_>>();
-    topic::points(words) || changes_it(words) || joined && topic::points(&acts())
+    points(words) || changes_it(words) || joined && points(&acts())
 }
 
 /// `Do not make any changes to it`: what is changed is only pointed at.
@@ -211,7 +211,7 @@ pub(crate) fn named_above(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<
     let told = mood == Mood::Statement || used;
     let code =
         prose.words[name.clone()].iter().any(|word| word.kind == WordKind::Code || word.lower.contains('_'));
-    (told && (code || topic::names_thing(&prose.words[name.clone()]))).then_some(name)
+    (told && (code || names_thing(&prose.words[name.clone()]))).then_some(name)
 }
 
 /// `Use when it is dark`: of what the first sentence is called.
@@ -225,7 +225,7 @@ fn antecedent(prose: &Prose<'_>, sentence: &Range<usize>) -> Option<Range<usize>
         let words = &prose.words[before.clone()];
         let first = words.iter().find(|word| word.kind != WordKind::Mark);
         let tells = ["it", "they", "this", "that", "these", "those", "there"];
-        topic::points(words) || first.is_none_or(|first| first.any(&tells))
+        points(words) || first.is_none_or(|first| first.any(&tells))
     };
     let says =
         |range: &Range<usize>| prose.words[range.clone()].iter().any(|word| word.kind != WordKind::Mark);

@@ -17,6 +17,7 @@ use super::setting::{LeadIn, Setting};
 use super::specified::rules;
 use super::stance::Stance;
 use super::steps::named_step;
+use super::word::words_of;
 
 /// The level of the one rule that the items make, none for any other lead-in.
 pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &Setting) -> Option<Level> {
@@ -356,12 +357,6 @@ fn shaped(words: &[&str]) -> bool {
     words.len() <= 3
         && words.last().is_some_and(|last| SHAPES.contains(last))
         && words[..words.len() - 1].iter().any(|word| WRITTEN.contains(word))
-}
-
-pub(super) fn words_of(text: &str) -> Vec<String> {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
-    let lower = text.to_lowercase();
-    lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// Whether the heading above is about a script or a tool: what is called output there is the tool's.

@@ -12,10 +12,10 @@ use super::literal::is_literal;
 use super::mood::{Mood, mood_of};
 use super::parts::{begin, is_numbered, labelled};
 use super::prose::Prose;
-use super::roster::words_of;
 use super::setting::{LeadIn, Setting};
 use super::stance::{Stance, sets_rules};
-use super::topic;
+use super::thing::names_thing;
+use super::word::words_of;
 use super::word::{Word, WordKind};
 
 /// `Status → status template` under `Choose a format`: what leads where, and what is done with it.
@@ -72,7 +72,7 @@ fn name_of(heading: &str, span: Span) -> Option<String> {
     let mood = mood_of(&prose.words);
     let orders = matches!(mood.mood, Mood::Order(Level::Must, Force::Implied)) && mood.main == 0;
     let plain = prose.words.iter().filter(|word| word.kind != WordKind::Mark).count();
-    (orders && (2..=8).contains(&plain) || topic::names_thing(&prose.words))
+    (orders && (2..=8).contains(&plain) || names_thing(&prose.words))
         .then(|| prose.condensed(0..prose.words.len()))
 }
 

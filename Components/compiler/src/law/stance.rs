@@ -5,13 +5,13 @@ use std::ops::Range;
 use mentci_authority::Level;
 
 use super::ban_names::stance_of_ban;
+use super::bracket::is_force;
 use super::cues::cue;
-use super::forbidden::no_exceptions;
 use super::guard::{not_there, plain_in, two_sided, waives};
+use super::leniency::no_exceptions;
 use super::lexicon::{is_nounish, is_verb};
 use super::naming::{Naming, forbids_manner, naming};
 use super::phrase::level_of;
-use super::standing::is_force;
 use super::theme::halts;
 use super::told_names::stance_of_told;
 use super::word::{ending_bracket, lowered};

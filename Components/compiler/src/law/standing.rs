@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::bracket::is_force;
 use super::clause::Clause;
 use super::draft::Book;
 use super::led::{argues, comes_before, due};
@@ -145,11 +146,6 @@ fn forces(name: &str) -> bool {
 /// The same under such a label: `Posting policy:`.
 pub(crate) fn states_rule_under(label: &str, item: &[Word]) -> bool {
     label.split_whitespace().count() <= 5 && names_rules(label) && tells_rule(item)
-}
-
-/// `MUST` of `Terms of the berth (MUST)`.
-pub(crate) fn is_force(bracket: &str) -> bool {
-    matches!(bracket, "MUST" | "REQUIRED" | "MANDATORY" | "must" | "required" | "mandatory" | "normative")
 }
 
 /// Whether a name says how things shall be: `Important rules`, `Code style`, `Quality bar`.

@@ -12,10 +12,10 @@ use super::judgement::says_no;
 use super::lead::Lead;
 use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::prose::Prose;
+use super::refusal::refusal;
 use super::row::row_draft;
 use super::setting::{LeadIn, Setting};
 use super::stance::allows_only;
-use super::trigger::refusal;
 use super::word::WordKind;
 
 /// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.

@@ -3,10 +3,11 @@
 use mentci_authority::OmissionReason;
 use mentci_source::Span;
 
-use super::annotation::{fresh_heading, norm_of_lead, verdict};
+use super::annotation::{fresh_heading, norm_of_lead};
 use super::command::led_by;
 use super::draft::Book;
 use super::fence::{orders, placed};
+use super::judgement::verdict;
 use super::lead::Lead;
 use super::roster::of_each;
 use super::sample::{is_checklist, led_norm, said, says, speech};

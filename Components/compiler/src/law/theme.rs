@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use mentci_authority::Level;
 
-use super::forbidden::LENIENT;
 use super::guard::plain_in;
+use super::leniency::LENIENT;
 use super::stance::Stance;
 use super::word::lowered;
 

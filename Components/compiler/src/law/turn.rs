@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::forbidden::LEAVING;
 use super::imperative::imperative;
+use super::leniency::LEAVING;
 use super::lexicon::{DETERMINERS, FINITE, is_nounish, is_verb};
 use super::mood::{Mood, mood_of, skip_connectives};
 use super::word::{Word, WordKind};

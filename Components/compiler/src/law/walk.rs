@@ -25,12 +25,13 @@ use super::parts::ends_in_question;
 use super::pronoun::{completes_with_names, names_of};
 use super::prose::Prose;
 use super::quote::quote;
+use super::refusal::refusal;
 use super::sentence::split_sentences;
 use super::setting::{Below, LeadIn, Setting};
 use super::stance::{Stance, stance_of_heading};
 use super::steps::named_step;
 use super::template::names_template;
-use super::trigger::{is_trigger, refusal};
+use super::trigger::is_trigger;
 use super::word::WordKind;
 
 /// Walks siblings.

@@ -446,3 +446,10 @@ fn window(text: &str, start: usize) -> &str {
     }
     &text[start..end]
 }
+
+/// The words of a text, in small letters.
+pub(super) fn words_of(text: &str) -> Vec<String> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
+    let lower = text.to_lowercase();
+    lower.split(|c| !joins(c)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}

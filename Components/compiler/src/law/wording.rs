@@ -12,13 +12,13 @@ use super::draft::Book;
 use super::in_case::quotes_more;
 use super::label::{Label, label};
 use super::lexicon::{CONDITIONS, SUBJECTS, is_verb};
-use super::mistake::says_little;
 use super::mood::{Mood, mood_of};
 use super::opposed::{asked_of, route};
 use super::prose::Prose;
 use super::referent::thing_of;
 use super::setting::Setting;
-use super::topic;
+use super::thing::points;
+use super::thing::says_little;
 use super::turn::denies_modally;
 use super::withdrawn::whole_denial;
 use super::word::{Word, WordKind};
@@ -367,9 +367,7 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
     let so = turn.mark(",") && words[0].is("so");
     let named = (turn.mark(":") || turn.mark("—") || turn.mark(";") || so)
         && (before.mood == Mood::Statement || before.mood == Mood::Fragment && tells())
-        && (topic::points(words)
-            || takes_up(&plain)
-            || so && plain.iter().any(|word| word.any(&["it", "them"])));
+        && (points(words) || takes_up(&plain) || so && plain.iter().any(|word| word.any(&["it", "them"])));
     let instead = plain.last()?.is("instead");
     // `That is a visual question — use the browser`.
     let telling = || {
@@ -501,7 +499,7 @@ fn under_told(prose: &Prose<'_>, found: &[Clause], at: usize, text: String) -> S
 /// a clause that only points, and so is no rule without what its sentence is about.
 fn under_label(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Clause, text: String) -> String {
     let bare = text == prose.condensed(clause.words.clone());
-    if !bare || !topic::points(&prose.words[clause.words.clone()]) || clause.condition.is_some() {
+    if !bare || !points(&prose.words[clause.words.clone()]) || clause.condition.is_some() {
         return text;
     }
     match label(prose, sentence.clone()) {

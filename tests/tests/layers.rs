@@ -274,6 +274,23 @@ fn what_is_absent_stays_absent() {
 }
 
 #[test]
+fn what_words_say_knows_of_no_document() {
+    let files = checkout::tracked_in("Components/compiler/src/law/speech/", ".rs");
+    assert!(!files.is_empty(), "the words of law stand in `law/speech`");
+    for path in files {
+        let source = checkout::read(&path);
+        // Its tests may read law.
+        let own = source.split("#[cfg(test)]").next().unwrap_or_default();
+        for above in ["super::super::", "crate::law::"] {
+            assert!(
+                !own.contains(above),
+                "{path} names `{above}`: `speech` is what words say wherever they stand; what knows of headings and rules stands above it, in `law`"
+            );
+        }
+    }
+}
+
+#[test]
 fn every_dependency_has_its_home() {
     let homes: BTreeMap<&str, &[&str]> = HOMES.iter().copied().collect();
     let mut outside = outside();

@@ -5,25 +5,25 @@ use mentci_reader::markdown::RichText;
 use mentci_source::Span;
 
 use super::command::in_procedure;
-use super::comment::{Comment, comments};
-use super::comment_force::{binds, keeps_within, may_be, names_letters, stresses, writes_letters};
-use super::condense::tidy;
 use super::draft::{Book, Draft};
-use super::excerpt::is_balanced;
 use super::fence::command_draft;
-use super::judgement::{fault_of, judgement};
-use super::judgement::{judgement_behind, verdict};
-use super::lead::Lead;
-use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
-use super::prose::Prose;
 use super::sample::led_norm;
-use super::sentence::split_sentences;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::comment::{Comment, comments};
+use super::speech::comment_force::{binds, keeps_within, may_be, names_letters, stresses, writes_letters};
+use super::speech::condense::tidy;
+use super::speech::excerpt::is_balanced;
+use super::speech::judgement::{fault_of, judgement};
+use super::speech::judgement::{judgement_behind, verdict};
+use super::speech::lead::Lead;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::split_sentences;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 use super::steps::named_step;
 use super::template::names_template;
-use super::word::{Word, WordKind};
 
 /// A longer line of code under a comment is left out.
 const LONGEST_CODE: usize = 100;

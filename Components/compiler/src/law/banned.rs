@@ -6,17 +6,17 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind};
 
-use super::condition::CASES;
 use super::draft::Heading;
-use super::guard::{not_there, plain_in};
-use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::prose::Prose;
-use super::sentence::{first_sentence, is_cross, is_verdict};
-use super::stance::{Stance, heals};
-use super::theme::{halts, is_remedy};
-use super::thing::is_generic;
-use super::word::{Word, WordKind, lowered};
+use super::speech::condition::CASES;
+use super::speech::guard::{not_there, plain_in};
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::{first_sentence, is_cross, is_verdict};
+use super::speech::stance::{Stance, heals};
+use super::speech::theme::{halts, is_remedy};
+use super::speech::thing::is_generic;
+use super::speech::word::{Word, WordKind, lowered};
 
 /// A name longer than this many words, of something that is shown to ail, is a sentence.
 const LONGEST_AILING: usize = 16;

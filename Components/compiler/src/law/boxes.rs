@@ -6,9 +6,9 @@ use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders, placed};
-use super::number::Numbered;
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::number::Numbered;
+use super::speech::stance::Stance;
 
 /// Reads the steps in a drawing of boxes; false where it holds none.
 pub(super) fn boxes(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {

@@ -9,10 +9,10 @@ use mentci_source::Span;
 use super::boxes::drawn;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, placed};
-use super::lexicon::is_verb;
-use super::number::{Numbered, digits};
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::lexicon::is_verb;
+use super::speech::number::{Numbered, digits};
+use super::speech::stance::Stance;
 use crate::words::opens_negated;
 
 /// A tree that is longer when told in one line is told branch by branch.

@@ -8,15 +8,15 @@ use mentci_reader::markdown::{Block, RichText};
 use mentci_source::Span;
 
 use super::chain::is_local;
-use super::condition::{is_member, names_case};
 use super::draft::Book;
-use super::label::{Label, label};
-use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::prose::Prose;
-use super::sentence::{is_lone_tag, split_sentences};
 use super::setting::Setting;
-use super::thing::is_generic;
-use super::word::{Word, WordKind};
+use super::speech::condition::{is_member, names_case};
+use super::speech::label::{Label, label};
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::{is_lone_tag, split_sentences};
+use super::speech::thing::is_generic;
+use super::speech::word::{Word, WordKind};
 
 /// A label in front of a block.
 #[derive(Debug, Clone)]

@@ -6,14 +6,14 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
-use super::apart::is_apart;
-use super::condition::IDLE;
-use super::lead::Lead;
-use super::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
-use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::thing::points;
-use super::word::{Word, WordKind};
+use super::speech::apart::is_apart;
+use super::speech::condition::IDLE;
+use super::speech::lead::Lead;
+use super::speech::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
+use super::speech::prose::Prose;
+use super::speech::thing::points;
+use super::speech::word::{Word, WordKind};
 
 /// The conditions that the sentences of a block have given so far.
 #[derive(Debug, Default)]

@@ -4,16 +4,16 @@
 use mentci_authority::{Force, Level};
 use mentci_reader::markdown::Block;
 
-use super::column::Column;
 use super::draft::Book;
-use super::prose::Prose;
 use super::row::{row_draft, row_text};
-use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::column::Column;
+use super::speech::prose::Prose;
+use super::speech::sentence::{is_cross, is_verdict};
+use super::speech::stance::Stance;
+use super::speech::verdict::{Answer, answer};
+use super::speech::word::WordKind;
 use super::table::cells_of;
-use super::verdict::{Answer, answer};
-use super::word::WordKind;
 
 /// Whether each cell behind the case opens with a mark, and the headers name what one uses: `Task | Use the lift | Use the stairs`, or
 /// things for tasks, of which the cells say more than the mark. `Feature | Free | Pro` compares.

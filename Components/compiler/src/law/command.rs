@@ -9,20 +9,20 @@ use mentci_source::Span;
 
 use super::annotation::names_procedure;
 use super::command_group::{Group, groups, is_command, with_preparation};
-use super::condense::tidy;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders};
-use super::lead::Lead;
-use super::lexicon::{is_nounish, is_verb};
-use super::mood::{Mood, mood_of};
-use super::number::{Numbered, opens_step};
-use super::prose::Prose;
 use super::sample::{completed, recommends};
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::condense::tidy;
+use super::speech::lead::Lead;
+use super::speech::lexicon::{is_nounish, is_verb};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::number::{Numbered, opens_step};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{WordKind, ending_bracket};
 use super::steps::{is_named_station, named_step};
 use super::template::boxed;
-use super::word::{WordKind, ending_bracket};
 
 impl Group {
     /// `# BAD: copies all`: what the comment says is law, the commands under it are a sample.

@@ -4,7 +4,7 @@ use mentci_authority::Level;
 use mentci_source::Span;
 
 use super::command::banned_by;
-use super::judgement::verdict;
+use super::speech::judgement::verdict;
 
 /// Commands under one comment.
 #[derive(Debug, Default)]

@@ -5,18 +5,18 @@ use std::ops::Range;
 use mentci_authority::{EntryKind, Force, Level};
 use mentci_source::Span;
 
-use super::apart;
 use super::caption::label_of;
 use super::chain::in_one;
-use super::clause::Clause;
-use super::condense::tidy;
 use super::draft::{Book, Draft};
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::reference::sends_to;
 use super::setting::Setting;
+use super::speech::apart;
+use super::speech::clause::Clause;
+use super::speech::condense::tidy;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::word::{Word, WordKind};
 use super::topic;
-use super::word::{Word, WordKind};
 use super::wording::order_in_front;
 
 /// A clause with what it leaves to what stands before it: an order that it adds to, or the topic of its heading.

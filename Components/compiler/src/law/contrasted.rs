@@ -6,22 +6,22 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
-use super::clause::clauses;
-use super::column::{Column, blames};
 use super::draft::{Book, Draft};
 use super::forbidden::speaks;
 use super::forced_column::waits_for_leave;
-use super::guard::plain_in;
-use super::lexicon::{FINITE, is_verb};
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::row::{bounding, row_draft};
-use super::sentence::split_sentences;
 use super::setting::Setting;
+use super::speech::clause::clauses;
+use super::speech::column::{Column, blames};
+use super::speech::guard::plain_in;
+use super::speech::lexicon::{FINITE, is_verb};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::split_sentences;
+use super::speech::thing::points;
+use super::speech::verdict::answer;
+use super::speech::word::{Word, WordKind};
 use super::table::case_of_row;
-use super::thing::points;
-use super::verdict::answer;
-use super::word::{Word, WordKind};
 
 /// `Excuse | Reality`: only what the answer orders, under the excuse where it does not say itself what it is about.
 pub(super) fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
@@ -114,7 +114,7 @@ fn asks_for(words: &[Word]) -> bool {
     let asked = verb.is_some_and(|verb| {
         verb > 0 && verb + 1 < plain.len() && !plain[..verb].iter().any(|word| word.any(DENYING))
     });
-    (narrowed || asked) && !super::mood::asks(words)
+    (narrowed || asked) && !super::speech::mood::asks(words)
 }
 
 /// `Run it.`, `Test first.`: an order that leaves it to its row what it is about.

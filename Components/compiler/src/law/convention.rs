@@ -4,16 +4,16 @@
 
 use mentci_authority::{Force, Level};
 
-use super::clause::Clause;
 use super::draft::Book;
 use super::led::argues;
-use super::lexicon::{DETERMINERS, FINITE, SUBJECTS, is_verb};
-use super::mood::{IMPERATIVE, Mood, asks};
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::clause::Clause;
+use super::speech::lexicon::{DETERMINERS, FINITE, SUBJECTS, is_verb};
+use super::speech::mood::{IMPERATIVE, Mood, asks};
+use super::speech::stance::Stance;
+use super::speech::told::is_fact;
+use super::speech::word::{Word, WordKind, first_of};
 use super::standing::names_rules;
-use super::told::is_fact;
-use super::word::{Word, WordKind, first_of};
 
 /// Gives the clauses that only tell, and tell a convention, the mood of an order.
 pub(super) fn bind_conventions(book: &Book<'_>, words: &[Word], found: &mut [Clause], here: &Setting) {

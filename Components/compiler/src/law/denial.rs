@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::bracket::brackets;
-use super::clause::Clause;
 use super::composed::draft_of;
 use super::draft::Book;
-use super::imperative::{acts, imperative};
-use super::lead::{Lead, ends_in_negation};
-use super::leniency::LEAVING;
-use super::lexicon::{DETERMINERS, is_verb};
-use super::mood::{Mood, finite_at, mood_of};
-use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
-use super::word::{Word, WordKind};
+use super::speech::bracket::brackets;
+use super::speech::clause::Clause;
+use super::speech::imperative::{acts, imperative};
+use super::speech::lead::{Lead, ends_in_negation};
+use super::speech::leniency::LEAVING;
+use super::speech::lexicon::{DETERMINERS, is_verb};
+use super::speech::mood::{Mood, finite_at, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 
 /// Reads such an item: what is denied in front of a dash is forbidden, and what stands behind it ordered. Behind a colon or an arrow, and
 /// where a search or a call had nothing to show, the order alone says all. False when it is no such item.

@@ -3,12 +3,12 @@
 use mentci_authority::Level;
 
 use super::draft::Book;
-use super::lead::Lead;
-use super::lexicon::{is_nounish, is_verb};
 use super::roster::{GRADING, of_each};
 use super::setting::{LeadIn, Setting};
-use super::word::ending_bracket;
-use super::word::words_of;
+use super::speech::lead::Lead;
+use super::speech::lexicon::{is_nounish, is_verb};
+use super::speech::word::ending_bracket;
+use super::speech::word::words_of;
 
 /// What the heading right above orders to do with what labels under it name.
 pub(crate) fn gathers_here(book: &Book<'_>, here: &Setting) -> Option<&'static str> {

@@ -10,12 +10,12 @@ use mentci_source::{Source, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fence::one_line;
-use super::judgement::says_no;
-use super::lexicon::is_nounish;
-use super::outline::Outline;
 use super::setting::Setting;
-use super::stance::Stance;
-use super::word::Word;
+use super::speech::judgement::says_no;
+use super::speech::lexicon::is_nounish;
+use super::speech::outline::Outline;
+use super::speech::stance::Stance;
+use super::speech::word::Word;
 use crate::words::bag;
 
 /// A line longer than this many bytes takes no more names.
@@ -472,7 +472,7 @@ impl<'s> Book<'s> {
                 norms.push(norm);
             }
         }
-        super::repeat::fold(&mut norms);
+        super::speech::repeat::fold(&mut norms);
         for norm in &mut norms {
             keep_first(&mut norm.provenance.spans);
         }

@@ -6,16 +6,16 @@ use std::ops::Range;
 use mentci_authority::{Force, Level};
 
 use super::caption::label_words;
-use super::clause::Clause;
 use super::draft::{Book, Turn};
-use super::imperative::acts;
-use super::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, SUBJECTS};
-use super::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
-use super::prose::Prose;
-use super::sentence::{first_sentence, sentences_back};
 use super::setting::Setting;
-use super::told::told;
-use super::word::{Word, WordKind};
+use super::speech::clause::Clause;
+use super::speech::imperative::acts;
+use super::speech::lexicon::{CONDITIONS, CONNECTIVES, DETERMINERS, FINITE, SUBJECTS};
+use super::speech::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::{first_sentence, sentences_back};
+use super::speech::told::told;
+use super::speech::word::{Word, WordKind};
 
 /// Gives a sentence of one clause the mood that it leaves out.
 pub(super) fn fill_in(

@@ -10,21 +10,13 @@ use super::branched::{branched, cased, counted_branches, questioned};
 use super::command::{commands, runs};
 use super::composed::with_conditions;
 use super::draft::{Book, Draft};
-use super::excerpt::is_data;
 use super::flow::flow;
 use super::forbidden::speaks;
 use super::inquiry::inquiry;
-use super::judgement::verdict;
-use super::label::label;
-use super::lead::Lead;
 use super::leaders::leaders;
-use super::lexicon::is_verb;
 use super::lines::{counted, instructed, noted, outlined, ruled, staged};
 use super::listed::{contrasted, gathered, graded, ranked, specified};
 use super::mapping::mapping;
-use super::mood::{Mood, mood_of};
-use super::number::opens_step;
-use super::prose::Prose;
 use super::pseudocode::pseudocode;
 use super::sample::{
     called, calls, flows, is_demanded, is_law, is_literal, is_name, named, recommends, said, said_by_heading,
@@ -33,7 +25,15 @@ use super::sample::{
 use super::scale::{rubric, scale};
 use super::schema::schema;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::excerpt::is_data;
+use super::speech::judgement::verdict;
+use super::speech::label::label;
+use super::speech::lead::Lead;
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::number::opens_step;
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
 use super::steps::named_step;
 use super::template::{form, headed_form, is_checks, is_document, is_labelled, led_form, template};
 use super::tool_lines::tool_lines;
@@ -501,7 +501,7 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
 }
 
 /// `What went wrong`: what is to be told.
-fn asks_what(words: &[super::word::Word]) -> bool {
+fn asks_what(words: &[super::speech::word::Word]) -> bool {
     words
         .first()
         .is_some_and(|first| first.any(&["what", "which", "how", "why", "when", "where", "who", "whether"]))

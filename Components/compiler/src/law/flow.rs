@@ -8,12 +8,12 @@ use mentci_source::Span;
 use super::boxes::drawn;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, placed};
-use super::imperative::acts;
-use super::lexicon::{FINITE, is_verb};
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::imperative::acts;
+use super::speech::lexicon::{FINITE, is_verb};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
 
 /// A longer drawing is no way that somebody is to go.
 const MOST: usize = 40;

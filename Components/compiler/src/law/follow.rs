@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
-use super::clause::Clause;
 use super::composed::draft_of;
 use super::draft::{Asked, Book};
 use super::forms::Placed;
-use super::guard::{GUARDS, NEEDED, NEEDING, needs_leave};
-use super::lexicon::{SUBJECTS, is_nounish, is_verb};
-use super::modal::bounds;
-use super::mood::{Mood, asks, has_finite, mood_of};
-use super::prose::Prose;
-use super::sentence::LONGEST_SENTENCE;
-use super::word::{Word, WordKind};
+use super::speech::clause::Clause;
+use super::speech::guard::{GUARDS, NEEDED, NEEDING, needs_leave};
+use super::speech::lexicon::{SUBJECTS, is_nounish, is_verb};
+use super::speech::modal::bounds;
+use super::speech::mood::{Mood, asks, has_finite, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::LONGEST_SENTENCE;
+use super::speech::word::{Word, WordKind};
 use crate::words::stem_of;
 
 /// More words than this are a thought of their own.
@@ -167,8 +167,8 @@ fn is_where(plain: &[&Word]) -> bool {
         && is(1, WHILE)
         && plain.len() > 2
         && !plain.iter().any(|word| word.any(&["may", "should", "must"]));
-    let alone =
-        is(0, &["never"]) && plain[1..].iter().all(|word| super::naming::is_manner(&[word.lower.as_str()]));
+    let alone = is(0, &["never"])
+        && plain[1..].iter().all(|word| super::speech::naming::is_manner(&[word.lower.as_str()]));
     provided || often || there || then || alone
 }
 

@@ -4,13 +4,13 @@
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::Block;
 
-use super::column::Column;
 use super::draft::Book;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::row::row_draft;
 use super::setting::Setting;
-use super::verdict::{Answer, answer, answered, modal_header};
+use super::speech::column::Column;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::verdict::{Answer, answer, answered, modal_header};
 
 /// `Allowed | Forbidden`, `Must | Must not | Why`: each column lends its force, or argues behind several that do, and the cells are no answers.
 pub(super) fn headed_by_force(row: &Block, columns: &[Column], names: &[String]) -> bool {

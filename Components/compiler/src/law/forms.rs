@@ -7,23 +7,23 @@ use mentci_authority::{Force, Level, OmissionReason};
 
 use super::composed::draft_of;
 use super::draft::Book;
-use super::exempt::{excused, exempts, permits, so_are, suffices, unless_alone, waived};
 use super::follow::{asked_by_letter, goes_on, permits_against, permits_some, refuses_other};
 use super::joined::{answers_last, guards_last};
 use super::judged::judges;
 use super::last_word::taken_back;
-use super::lead::Lead;
 use super::led::complete_lead;
-use super::literal::is_literal;
-use super::mood::{Mood, mood_of};
 use super::norm::{add_whole, follows};
-use super::prose::Prose;
 use super::said_of_heading::judges_heading;
 use super::scope::{scopes, under_exceptions};
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::exempt::{excused, exempts, permits, so_are, suffices, unless_alone, waived};
+use super::speech::lead::Lead;
+use super::speech::literal::is_literal;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 use super::trigger::{takes_itself_up, takes_up};
-use super::word::{Word, WordKind};
 
 /// A sentence in its place.
 #[derive(Clone, Copy)]

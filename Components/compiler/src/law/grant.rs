@@ -3,15 +3,15 @@
 use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, RichText};
 
-use super::column::Column;
 use super::draft::Book;
 use super::follow::names_act;
-use super::lexicon::{is_role, is_verb};
-use super::prose::Prose;
 use super::row::{row_draft, whole_row};
 use super::setting::Setting;
-use super::verdict::{Answer, answer};
-use super::word::{Word, WordKind};
+use super::speech::column::Column;
+use super::speech::lexicon::{is_role, is_verb};
+use super::speech::prose::Prose;
+use super::speech::verdict::{Answer, answer};
+use super::speech::word::{Word, WordKind};
 
 /// `| Open the lock | no | yes |` under `| | Guests | Pilots |`: who may do it. `| charts/ | no |` under `| Place | Paint by hand? |`:
 /// what the header asks, answered. False where the answers only tell.

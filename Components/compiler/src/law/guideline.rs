@@ -10,12 +10,12 @@ use mentci_source::Source;
 use super::composed::draft_of;
 use super::draft::{Book, Draft, Heading, Turn};
 use super::heading::under_heading;
-use super::lexicon::{is_nounish, is_verb};
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::setting::Setting;
-use super::stance::{Stance, heals};
-use super::word::{Word, WordKind};
+use super::speech::lexicon::{is_nounish, is_verb};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::{Stance, heals};
+use super::speech::word::{Word, WordKind};
 
 /// Whether a section is code, and a comment of it judges what stands below.
 fn judges(source: &Source, below: &[Block]) -> bool {

@@ -4,11 +4,11 @@ use mentci_authority::Level;
 use mentci_reader::markdown::RichText;
 
 use super::draft::Book;
-use super::lead::Lead;
 use super::parts::{begin, labelled};
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
-use super::word::words_of;
+use super::speech::lead::Lead;
+use super::speech::stance::Stance;
+use super::speech::word::words_of;
 
 /// To whom a lead-in hands what its items name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,41 +6,41 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
-use super::ban_names::stance_of_ban;
 use super::banned::{
     ails, banned, denied_by_label, is_ticked, lacks, lists_mistakes, lists_risks, praised, remedied,
     rendered, says_what_is_wrong, shows_change,
 };
-use super::befalling::befalls;
-use super::bracket::brackets;
 use super::chain::capital;
 use super::composed::draft_of;
-use super::condense::flat;
-use super::condition;
 use super::draft::{Binds, Book, Heading, Shows, Turn};
 use super::fence::orders;
-use super::guard::{guards, keeps, plain_in, waives};
 use super::guideline;
 use super::headline::openings;
-use super::label::is_required;
-use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::naming::{Naming, forbids_act, forbids_manner, naming};
 use super::norm::read_sentence;
-use super::number::Numbered;
 use super::occasion::lists_cases;
-use super::open_lead::open_heading;
 use super::ordered::order_of;
-use super::outline::Siblings;
-use super::prose::Prose;
-use super::refusal::refusal;
-use super::sentence::{first_sentence, split_sentences};
 use super::setting::{Beside, Setting};
-use super::stance::{Stance, allows_only, forbids_all, heals, is_verb_in_ing, stance_of_heading};
+use super::speech::ban_names::stance_of_ban;
+use super::speech::befalling::befalls;
+use super::speech::bracket::brackets;
+use super::speech::condense::flat;
+use super::speech::condition;
+use super::speech::guard::{guards, keeps, plain_in, waives};
+use super::speech::label::is_required;
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::naming::{Naming, forbids_act, forbids_manner, naming};
+use super::speech::number::Numbered;
+use super::speech::open_lead::open_heading;
+use super::speech::outline::Siblings;
+use super::speech::prose::Prose;
+use super::speech::refusal::refusal;
+use super::speech::sentence::{first_sentence, split_sentences};
+use super::speech::stance::{Stance, allows_only, forbids_all, heals, is_verb_in_ing, stance_of_heading};
+use super::speech::theme::is_remedy;
+use super::speech::word::{Word, WordKind, ending_bracket, lowered};
 use super::steps::named_step;
-use super::theme::is_remedy;
 use super::trigger::stops;
-use super::word::{Word, WordKind, ending_bracket, lowered};
 
 /// Opens a heading: what it says by itself, and what holds for the blocks below it.
 pub(super) fn enter(

@@ -6,11 +6,11 @@ use std::ops::Range;
 use mentci_authority::Level;
 use mentci_reader::markdown::RichText;
 
-use super::mood::{Mood, asks, mood_of};
-use super::prose::Prose;
 use super::setting::{Openings, Setting};
-use super::stance::Stance;
-use super::word::{Word, WordKind};
+use super::speech::mood::{Mood, asks, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 
 /// How these texts open: with headlines, where most of those order.
 pub(super) fn openings<'t>(texts: impl Iterator<Item = &'t RichText>) -> Openings {

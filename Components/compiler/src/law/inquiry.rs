@@ -10,12 +10,12 @@ use super::boxes::drawn;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, is_shouted, one_line, orders, placed};
 use super::follow::answered as answered_by;
-use super::mood::{Mood, mood_of};
-use super::number::Numbered;
 use super::parts::ends_in_question;
-use super::prose::Prose;
-use super::sentence::split_sentences;
 use super::setting::Setting;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::number::Numbered;
+use super::speech::prose::Prose;
+use super::speech::sentence::split_sentences;
 
 /// Longer fences are pointed at.
 const MOST: usize = 120;

@@ -5,38 +5,38 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 
 use super::caption::label_words;
-use super::clause::{Clause, clauses};
 use super::composed::draft_of;
 use super::convention::tells;
 use super::denial::denies_and_orders;
 use super::draft::{Binds, Book};
 use super::forbidden::{forbidden, names_bad};
 use super::forms::Placed;
-use super::guard::plain_in;
 use super::headline::headline;
 use super::item_words::{chooses, rules_out};
 use super::judged::judges;
-use super::label::{Label, label};
 use super::last_word::{judged_at_the_end, taken_back};
-use super::lead::Lead;
 use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
-use super::lexicon::{FINITE, is_verb};
 use super::limits::keeps_off;
 use super::mistake::{
     errs, labels_order, lacks_by_nature, names_bad_thing, opens_denied, takes_care, under_mistakes,
     under_red_lines,
 };
-use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::read_sentence;
-use super::prose::Prose;
 use super::scope::under_exceptions;
-use super::sentence::{is_cross, is_verdict};
 use super::setting::{Items, LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::clause::{Clause, clauses};
+use super::speech::guard::plain_in;
+use super::speech::label::{Label, label};
+use super::speech::lead::Lead;
+use super::speech::lexicon::{FINITE, is_verb};
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::{is_cross, is_verdict};
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 use super::standing::{due_by_heading, is_due, states_requirement, states_rule};
 use super::stem::stem;
 use super::together::{names_with_others, tells_of_tool};
-use super::word::{Word, WordKind};
 
 /// Reads the first sentence of an item, which may be a headline.
 pub(super) fn first_sentence(

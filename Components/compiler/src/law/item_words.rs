@@ -3,11 +3,11 @@
 use mentci_authority::Force;
 
 use super::draft::Book;
-use super::lexicon::FINITE;
-use super::mood::{Mood, mood_of};
 use super::setting::Setting;
-use super::stance::Stance;
-use super::word::{Word, WordKind};
+use super::speech::lexicon::FINITE;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 
 /// Whether each item right under this heading is to be ticked off, boxes or none: `Review checklist`, `Definition of done`.
 pub(super) fn ticks_off(book: &Book<'_>, here: &Setting) -> bool {

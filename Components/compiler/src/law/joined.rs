@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::clause::Clause;
 use super::convention::verb_of;
 use super::draft::Book;
 use super::follow::{guards_act, names_next, nothing_else};
 use super::forms::Placed;
-use super::mood::{IMPERATIVE, Mood, mood_of};
 use super::norm::follows;
-use super::prose::Prose;
-use super::thing::points;
-use super::word::{Word, WordKind};
+use super::speech::clause::Clause;
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::thing::points;
+use super::speech::word::{Word, WordKind};
 
 /// `The report must cover: Cost`: what comes is one more of what is named.
 fn names_after_colon(text: &str) -> bool {

@@ -7,12 +7,12 @@ use mentci_authority::{Force, Level, OmissionReason};
 
 use super::composed::draft_of;
 use super::draft::Book;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
-use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;
-use super::stance::{Stance, is_verb_in_ing};
-use super::word::{Word, WordKind};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::{is_cross, is_verdict};
+use super::speech::stance::{Stance, is_verb_in_ing};
+use super::speech::word::{Word, WordKind};
 
 /// Reads such a sentence; false when it is none, or shows a sample that only the label marks as one.
 pub(crate) fn judges(

@@ -4,12 +4,12 @@
 use mentci_authority::Level;
 
 use super::draft::Book;
-use super::label::{Label, label};
-use super::lead::Lead;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
-use super::sentence::split_sentences;
 use super::setting::LeadIn;
+use super::speech::label::{Label, label};
+use super::speech::lead::Lead;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::split_sentences;
 
 /// Completes the order with such a paragraph; false for any other.
 pub(super) fn completes_with_kinds(book: &mut Book<'_>, prose: &Prose<'_>, carried: Option<&LeadIn>) -> bool {

@@ -7,10 +7,10 @@ use mentci_authority::{Force, Level};
 use super::composed::draft_of;
 use super::draft::Book;
 use super::forms::Placed;
-use super::mood::{Mood, asks, has_finite, mood_of};
-use super::phrase::level_of;
-use super::sentence::{is_cross, is_verdict};
-use super::word::{Word, WordKind};
+use super::speech::mood::{Mood, asks, has_finite, mood_of};
+use super::speech::phrase::level_of;
+use super::speech::sentence::{is_cross, is_verdict};
+use super::speech::word::{Word, WordKind};
 
 /// What is judged so, and as what.
 pub(crate) struct Judged {

@@ -6,7 +6,7 @@ use mentci_source::Span;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, one_line, placed};
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::stance::Stance;
 use crate::words::opens_negated;
 
 /// Reads such a drawing: one norm for each line with a leader, and for each branch beside them; false where the text is none.

@@ -4,26 +4,26 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
-use super::clause::{Clause, clauses};
 use super::composed::draft_of;
-use super::contrast::{Remedied, Turned, denies, remedied, turned};
 use super::done_with::is_open;
 use super::draft::Book;
-use super::imperative::acts;
 use super::item::{field, names_field};
-use super::label::{Label, label};
-use super::lead::Lead;
-use super::lexicon::{CONDITIONS, DETERMINERS, FINITE, SUBJECTS, is_nounish, is_verb};
-use super::mood::{IMPERATIVE, Mood, asks, mood_of};
-use super::naming::{Naming, forbids_act, naming};
 use super::norm::read_sentence;
-use super::prose::Prose;
 use super::setting::{Items, LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::clause::{Clause, clauses};
+use super::speech::contrast::{Remedied, Turned, denies, remedied, turned};
+use super::speech::imperative::acts;
+use super::speech::label::{Label, label};
+use super::speech::lead::Lead;
+use super::speech::lexicon::{CONDITIONS, DETERMINERS, FINITE, SUBJECTS, is_nounish, is_verb};
+use super::speech::mood::{IMPERATIVE, Mood, asks, mood_of};
+use super::speech::naming::{Naming, forbids_act, naming};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 use super::standing::{desires, states_requirement, states_rule_under};
 use super::together::{gathers, is_offered, names_part_with_others};
 use super::topic::ended_when;
-use super::word::{Word, WordKind};
 
 /// Whether an item only names what its lead-in orders.
 fn names_alone(prose: &Prose<'_>, sentence: &Range<usize>, found: &[Clause]) -> bool {
@@ -217,7 +217,7 @@ fn names_kind(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool
     matches!(lead.lead, Lead::Order(_))
         && (named == Label::Topic || alone())
         && matches!(&prose.words[body.clone()], [kind, thing, ..] if kind.any(KINDS) && thing.kind == WordKind::Plain)
-        && !super::mood::has_finite(&prose.words[body])
+        && !super::speech::mood::has_finite(&prose.words[body])
 }
 
 /// Whether an item only completes the order that leads it in, whatever it reads like by itself.
@@ -352,7 +352,9 @@ fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool
 /// `no open questions` under `Require:`: in small letters it goes on with the sentence of its lead-in.
 fn lacks(item: &[Word], lead: &LeadIn) -> bool {
     let opens = item.first().is_some_and(|first| first.is("no") && !first.capital && !first.shouted);
-    opens && matches!(lead.lead, Lead::Order(Level::Must | Level::Should)) && !super::mood::has_finite(item)
+    opens
+        && matches!(lead.lead, Lead::Order(Level::Must | Level::Should))
+        && !super::speech::mood::has_finite(item)
 }
 
 /// `Evidence: why this is real`, `Owner: who fixes it` under `For each finding:`: a part of what is written then, and what it says.
@@ -537,7 +539,7 @@ pub(super) fn denied(item: &[Word], lead: &str) -> bool {
         return true;
     }
     let opens = item.first().is_some_and(|word| word.is("no") && word.capital);
-    if !opens || item.len() < 2 || super::mood::asks(item) {
+    if !opens || item.len() < 2 || super::speech::mood::asks(item) {
         return false;
     }
     let lead = lead.to_lowercase();
@@ -643,18 +645,18 @@ pub(super) fn bare(
     // `No crates on deck` forbids, whatever lends it its force.
     let first = &prose.words[sentence.start];
     let named_none = || {
-        let (named, body) = super::label::label(prose, sentence.clone());
+        let (named, body) = super::speech::label::label(prose, sentence.clone());
         let body = &prose.words[body];
-        named == super::label::Label::Topic
+        named == super::speech::label::Label::Topic
             && body.first().is_some_and(|first| first.is("no") && first.capital)
-            && super::contrast::denies(body)
+            && super::speech::contrast::denies(body)
             && !body.iter().any(|word| word.mark(";") || word.mark("."))
     };
     let denies = first.is("no") && first.capital && sentence.len() > 2
         || first.any(&["cannot", "can't", "mustn't"]) && sentence.len() > 2
         || named_none()
         || here.is_task && tells_of_nothing(&prose.words[sentence.clone()]);
-    let denies = denies && level == Level::Must && !super::mood::asks(&prose.words[sentence.clone()]);
+    let denies = denies && level == Level::Must && !super::speech::mood::asks(&prose.words[sentence.clone()]);
     let level = match level {
         _ if denies => Level::MustNot,
         Level::Must if label.is_none() && lets(&prose.words[sentence.clone()]) => Level::May,

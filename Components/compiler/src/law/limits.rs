@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::charge::TELLING;
 use super::composed::draft_of;
 use super::draft::Book;
-use super::prose::Prose;
 use super::setting::Setting;
-use super::word::{Word, WordKind};
+use super::speech::charge::TELLING;
+use super::speech::prose::Prose;
+use super::speech::word::{Word, WordKind};
 
 /// Writes the ban that an item under such a heading already is, and says whether it is one.
 pub(super) fn keeps_off(

@@ -10,9 +10,9 @@ use mentci_source::Span;
 use super::boxes::{numbered, says_bad};
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders, placed};
-use super::judgement::says_no;
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::judgement::says_no;
+use super::speech::stance::Stance;
 use super::steps::is_named_station;
 use super::walk::walk;
 

@@ -11,11 +11,11 @@ use super::done_with;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders, placed};
 use super::item::list;
-use super::lead::Lead;
-use super::number::Numbered;
 use super::sample::said;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::lead::Lead;
+use super::speech::number::Numbered;
+use super::speech::stance::Stance;
 use super::steps::named_step;
 use super::template::has_blank;
 

@@ -6,9 +6,9 @@ use mentci_source::Span;
 use super::annotation::{fresh_heading, norm_of_lead};
 use super::draft::Book;
 use super::fence::{one_line, placed};
-use super::lead::Lead;
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::lead::Lead;
+use super::speech::stance::Stance;
 use super::standing::names_rules;
 
 /// Reads such a table; false for any other fence.

@@ -7,16 +7,16 @@ use mentci_reader::markdown::Block;
 
 use super::composed::draft_of;
 use super::draft::Book;
-use super::label::{Label, label};
-use super::lead::Lead;
-use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Stance, is_verb_in_ing};
-use super::thing::points;
-use super::thing::says_little;
-use super::word::{Word, WordKind, lowered};
+use super::speech::label::{Label, label};
+use super::speech::lead::Lead;
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::{Stance, is_verb_in_ing};
+use super::speech::thing::points;
+use super::speech::thing::says_little;
+use super::speech::word::{Word, WordKind, lowered};
 use super::wording::rather_than;
 
 /// Whether the heading right above says by itself that what is counted under it is bad: `Anti-patterns` and `1. Force-push`.
@@ -160,7 +160,7 @@ fn names_mistake(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, he
         || (alone
             && !advises_too(book, here)
             && label(prose, sentence.clone()).0 == Label::Plain
-            && !super::mood::has_finite(words))
+            && !super::speech::mood::has_finite(words))
 }
 
 /// `No night trips` under `Limitations`: what the thing described cannot do.

@@ -3,17 +3,17 @@
 use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, BlockKind};
 
-use super::befalling::befalls;
-use super::befalling::outside_brackets;
-use super::condition::{is_lettered, is_member};
 use super::draft::Book;
-use super::lead::Lead;
-use super::lexicon::is_verb;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
-use super::word::WordKind;
+use super::speech::befalling::befalls;
+use super::speech::befalling::outside_brackets;
+use super::speech::condition::{is_lettered, is_member};
+use super::speech::lead::Lead;
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::WordKind;
 
 /// The lead-in of a list as the case in which its items are done: `Upload failed:`, `No berth free:`, or any name under `Error
 /// scenarios`. Under such a name there may stand causes, too, so the items must order. `No open fire:` forbids what is listed, wherever it

@@ -6,13 +6,13 @@ use mentci_authority::{Force, Level};
 
 use super::composed::draft_of;
 use super::draft::{Draft, Heading, Turn};
-use super::lexicon::{is_nounish, is_verb};
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::lexicon::{is_nounish, is_verb};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 use super::steps::named_step;
-use super::word::{Word, WordKind};
 
 /// `Log style: whole sentences`, `` File pattern: `*.log` ``: in which manner something is done here.
 fn sets_manner(words: &[Word]) -> bool {

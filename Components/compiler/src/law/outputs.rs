@@ -4,13 +4,13 @@ use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind};
 
 use super::draft::Book;
-use super::guard::plain_in;
-use super::lead::Lead;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
-use super::word::{Word, WordKind};
+use super::speech::guard::plain_in;
+use super::speech::lead::Lead;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 
 /// The heading as the lead-in of such a list, whose items end its sentence.
 pub(super) fn outputs(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {

@@ -8,33 +8,33 @@ use mentci_source::Span;
 
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, capital, case_of, exclude_each_other, is_open};
-use super::clause::clauses;
 use super::composed::draft_of;
-use super::condition::confines;
 use super::done_with;
 use super::draft::Book;
 use super::follow::answered;
 use super::forbidden::forbidden;
-use super::guard::{plain_in, plain_of};
 use super::heading::glosses_tool;
 use super::headline::headline;
 use super::kinds::completes_with_kinds;
-use super::label::{Label, label};
-use super::lead::{Lead, orders_openly};
 use super::lead_in::{bare_lead, is_lead, lead_in, uses_for};
 use super::led::bare;
-use super::leniency::LEAVING;
-use super::lexicon::is_verb;
-use super::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::norm::read_sentence;
-use super::prose::Prose;
 use super::samples::among_examples;
-use super::sentence::{is_cross, is_lone_tag, is_verdict, split_sentences};
 use super::setting::{Below, LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::clause::clauses;
+use super::speech::condition::confines;
+use super::speech::guard::{plain_in, plain_of};
+use super::speech::label::{Label, label};
+use super::speech::lead::{Lead, orders_openly};
+use super::speech::leniency::LEAVING;
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{IMPERATIVE, Mood, asks, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::{is_cross, is_lone_tag, is_verdict, split_sentences};
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 use super::stem::{refusing_heading, stem};
 use super::trigger::heads_triggers;
-use super::word::{Word, WordKind};
 use super::wording::lacks;
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
@@ -517,11 +517,11 @@ fn names_bad_things(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize
         Mood::Order(level, Force::Implied) => {
             let first = &prose.words[sentence.start];
             !level.is_prohibition()
-                && super::lexicon::is_nounish(&first.lower)
+                && super::speech::lexicon::is_nounish(&first.lower)
                 && prose
                     .words
                     .get(sentence.start + 1)
-                    .is_some_and(|next| !next.among(super::lexicon::DETERMINERS))
+                    .is_some_and(|next| !next.among(super::speech::lexicon::DETERMINERS))
         }
         _ => false,
     });

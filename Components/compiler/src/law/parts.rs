@@ -7,31 +7,31 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
-use super::condition::is_lettered;
 use super::done_with;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
 use super::handed::{Hands, handed, hands};
-use super::imperative::imperative;
-use super::in_turn;
-use super::label::{Label, label};
-use super::lead::Lead;
-use super::lead_words::DECIDING;
-use super::lexicon::{DETERMINERS, is_nounish, is_verb};
-use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
 use super::praise::ideal;
 use super::procedure::classifies;
-use super::prose::Prose;
 use super::roster;
-use super::sentence::is_lone_tag;
 use super::setting::{LeadIn, Setting};
 use super::specified::{leading, specified};
-use super::stance::Stance;
+use super::speech::condition::is_lettered;
+use super::speech::imperative::imperative;
+use super::speech::in_turn;
+use super::speech::label::{Label, label};
+use super::speech::lead::Lead;
+use super::speech::lead_words::DECIDING;
+use super::speech::lexicon::{DETERMINERS, is_nounish, is_verb};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::is_lone_tag;
+use super::speech::stance::Stance;
+use super::speech::word::Word;
+use super::speech::word::words_of;
 use super::stem::ends_in_must;
 use super::trigger::is_trigger;
-use super::word::Word;
-use super::word::words_of;
 
 /// The lead-in of a list whose items are parts of one rule; none for any other list.
 pub(crate) fn of_list(book: &mut Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {

@@ -5,11 +5,11 @@ use mentci_reader::markdown::RichText;
 
 use super::draft::Book;
 use super::handed::is;
-use super::lead::Lead;
 use super::parts::{begin, labelled};
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
-use super::word::words_of;
+use super::speech::lead::Lead;
+use super::speech::stance::Stance;
+use super::speech::word::words_of;
 
 /// `Good tests:`, `A good commit message has:`, `Bad names:`: what a thing shall be like, or shall not. A list of samples stays
 /// one.

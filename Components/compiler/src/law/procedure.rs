@@ -3,15 +3,15 @@
 use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind};
 
-use super::apart::ANSWERS;
 use super::draft::Book;
-use super::guard::{GRANTS, plain_in};
-use super::lead::Lead;
-use super::lexicon::opens_condition;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::word::WordKind;
+use super::speech::apart::ANSWERS;
+use super::speech::guard::{GRANTS, plain_in};
+use super::speech::lead::Lead;
+use super::speech::lexicon::opens_condition;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::word::WordKind;
 
 /// `Never edit the log`, `Skip the pier`, `Drop the ballast`: an item that says what is not done, or what cannot be undone.
 pub(super) fn leaves_undone(item: &Block) -> bool {

@@ -7,16 +7,16 @@ use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind};
 use mentci_source::Span;
 
-use super::clause::Clause;
 use super::composed::draft_of;
 use super::draft::Book;
-use super::lexicon::is_verb;
-use super::mood::{Mood, mood_of};
 use super::norm::follows;
-use super::prose::Prose;
-use super::sentence::sentences_back;
 use super::setting::Setting;
-use super::word::{Word, WordKind};
+use super::speech::clause::Clause;
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::sentences_back;
+use super::speech::word::{Word, WordKind};
 
 /// The words that bind or permit whatever stands in front of them.
 const MODALS: &[&str] = &["may", "can", "must", "should", "cannot", "can't", "mustn't", "shouldn't"];

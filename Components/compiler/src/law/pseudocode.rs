@@ -6,11 +6,11 @@ use mentci_source::Span;
 
 use super::draft::Book;
 use super::fence::placed;
-use super::lead::Lead;
-use super::number::Numbered;
 use super::sample::says;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::lead::Lead;
+use super::speech::number::Numbered;
+use super::speech::stance::Stance;
 use super::walk::walk;
 
 /// Longer fences are pointed at.

@@ -5,12 +5,12 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::draft::Book;
-use super::guard::plain_in;
-use super::lead::Lead;
-use super::prose::Prose;
 use super::sample::{led_norm, says};
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::guard::plain_in;
+use super::speech::lead::Lead;
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
 use super::walk::walk;
 
 /// Reads a quotation.

@@ -8,11 +8,11 @@ use mentci_source::Span;
 
 use super::composed::draft_of;
 use super::draft::Book;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
-use super::sentence::split_sentences;
 use super::setting::Setting;
-use super::word::WordKind;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::split_sentences;
+use super::speech::word::WordKind;
 
 /// Reads a rule in somebody's words; false where the sentence is none.
 pub(super) fn read_quoted_rule(

@@ -6,13 +6,13 @@ use std::ops::Range;
 use mentci_reader::markdown::{Block, BlockKind};
 
 use super::draft::Book;
-use super::guard::plain_in;
-use super::lead::Lead;
-use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::prose::Prose;
 use super::setting::Setting;
-use super::stance::Stance;
-use super::word::{Word, WordKind};
+use super::speech::guard::plain_in;
+use super::speech::lead::Lead;
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 
 /// What such names are called, at the end of a heading or a lead-in.
 const CALLED: &[&str] = &[

@@ -4,20 +4,20 @@
 use mentci_authority::Level;
 use mentci_reader::markdown::RichText;
 
-use super::condition::is_lettered;
 use super::done_with::{acted_on, acted_on_in_brackets, gathered_by_heading, gathers_here, looks_for};
 use super::draft::Book;
-use super::lead::Lead;
-use super::lexicon::{MADE, is_nounish, is_verb, lists_of};
-use super::mood::{Mood, mood_of};
 use super::parts::labelled;
-use super::prose::Prose;
-use super::sentence::first_sentence;
 use super::setting::{LeadIn, Setting};
 use super::specified::rules;
-use super::stance::Stance;
+use super::speech::condition::is_lettered;
+use super::speech::lead::Lead;
+use super::speech::lexicon::{MADE, is_nounish, is_verb, lists_of};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::first_sentence;
+use super::speech::stance::Stance;
+use super::speech::word::words_of;
 use super::steps::named_step;
-use super::word::words_of;
 
 /// The level of the one rule that the items make, none for any other lead-in.
 pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &Setting) -> Option<Level> {

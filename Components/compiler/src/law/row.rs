@@ -6,20 +6,20 @@ use mentci_authority::{EntryKind, Force, Level};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
-use super::cell::{binds_outright, refusals};
-use super::column::{Column, is_class, is_to_do, measures};
 use super::composed::with_conditions;
 use super::draft::{Book, Draft};
-use super::guard::plain_in;
-use super::lexicon::is_verb;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
-use super::sentence::{is_cross, is_verdict};
 use super::setting::Setting;
-use super::verdict::{
+use super::speech::cell::{binds_outright, refusals};
+use super::speech::column::{Column, is_class, is_to_do, measures};
+use super::speech::guard::plain_in;
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::{is_cross, is_verdict};
+use super::speech::verdict::{
     Answer, answer, answers_all, asks_act, asks_leave, binds, forbids_itself, is_able, is_denied, refuses,
 };
-use super::word::{Word, WordKind, ending_bracket};
+use super::speech::word::{Word, WordKind, ending_bracket};
 
 pub(super) fn whole_row(
     book: &mut Book<'_>,

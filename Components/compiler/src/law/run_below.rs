@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::draft::Book;
-use super::lexicon::is_verb;
-use super::mood::mood_of;
-use super::prose::Prose;
-use super::word::{Word, WordKind};
+use super::speech::lexicon::is_verb;
+use super::speech::mood::mood_of;
+use super::speech::prose::Prose;
+use super::speech::word::{Word, WordKind};
 
 /// The order in front of such a ban, in the same text, among `drafts`: what stands below is how it is done.
 pub(super) fn run_below(

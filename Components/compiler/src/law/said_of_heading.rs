@@ -6,9 +6,9 @@ use mentci_source::Span;
 use super::composed::draft_of;
 use super::draft::Book;
 use super::forms::Placed;
-use super::phrase::level_of;
-use super::stance::Stance;
-use super::word::{Word, WordKind, lowered};
+use super::speech::phrase::level_of;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind, lowered};
 
 /// Adds such a verdict under the name in the heading; false where the sentence is none.
 pub(super) fn judges_heading(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {

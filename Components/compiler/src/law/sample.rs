@@ -4,14 +4,14 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::annotation::{fresh_heading, names_procedure, norm_of_lead};
-use super::condense::tidy;
 use super::draft::{Book, Draft};
-use super::excerpt::{code, declares, is_data, remarked, text as excerpt};
 use super::fence::{command_draft, is_shouted, orders, placed};
-use super::lead::Lead;
-use super::number::Numbered;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::condense::tidy;
+use super::speech::excerpt::{code, declares, is_data, remarked, text as excerpt};
+use super::speech::lead::Lead;
+use super::speech::number::Numbered;
+use super::speech::stance::Stance;
 use super::steps::named_step;
 
 /// Code that an order leads in: what of it fits into a line completes it; more is pointed at where it is forbidden.

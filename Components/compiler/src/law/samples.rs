@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
-use super::clause::{Clause, clauses};
 use super::draft::Book;
-use super::lead::{Lead, ends_in_negation, lead_of};
 use super::lead_in::{bare_lead, is_lead, lead_in};
-use super::lexicon::is_verb;
-use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
-use super::prose::Prose;
 use super::roster;
-use super::sentence::{is_cross, is_verdict};
 use super::setting::{Below, LeadIn, Setting};
-use super::stance::Stance;
-use super::word::{Word, WordKind};
+use super::speech::clause::{Clause, clauses};
+use super::speech::lead::{Lead, ends_in_negation, lead_of};
+use super::speech::lexicon::is_verb;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::{is_cross, is_verdict};
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 
 /// Under `Examples`: what binds outright is law all the same, the rest is a sample.
 pub(super) fn among_examples(

@@ -6,10 +6,10 @@ use mentci_source::Span;
 use super::caption::is_grade;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, placed};
-use super::guard::plain_in;
-use super::lead::Lead;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::guard::plain_in;
+use super::speech::lead::Lead;
+use super::speech::stance::Stance;
 
 /// Reads such values; false where a line is none.
 pub(crate) fn scale(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {

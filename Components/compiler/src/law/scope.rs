@@ -8,10 +8,10 @@ use super::composed::draft_of;
 use super::draft::Book;
 use super::forbidden::REACTIONS;
 use super::forms::Placed;
-use super::mood::{Mood, asks, mood_of};
-use super::prose::Prose;
 use super::setting::Setting;
-use super::word::{Word, WordKind, may_hold};
+use super::speech::mood::{Mood, asks, mood_of};
+use super::speech::prose::Prose;
+use super::speech::word::{Word, WordKind, may_hold};
 
 /// What a sentence says of the rules before it.
 #[derive(Debug, PartialEq, Eq)]

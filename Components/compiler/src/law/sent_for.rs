@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::draft::Book;
-use super::mood::{Mood, mood_of};
 use super::norm::read_sentence;
-use super::prose::Prose;
 use super::setting::Setting;
-use super::word::{Word, WordKind};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::word::{Word, WordKind};
 
 /// No name of more words stands in front of a colon.
 const LONGEST_NAME: usize = 8;

@@ -6,8 +6,8 @@ use mentci_authority::Step;
 use mentci_reader::markdown::BlockKind;
 use mentci_source::Span;
 
-use super::lead::Lead;
-use super::stance::Stance;
+use super::speech::lead::Lead;
+use super::speech::stance::Stance;
 
 /// What holds for a block from above.
 #[derive(Debug, Clone, Default)]

@@ -5,18 +5,18 @@ use mentci_reader::markdown::{Block, RichText};
 use mentci_source::Span;
 
 use super::draft::Book;
-use super::guard::plain_in;
 use super::handed::is;
-use super::lead::Lead;
-use super::literal::is_literal;
-use super::mood::{Mood, mood_of};
 use super::parts::{begin, is_numbered, labelled};
-use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
-use super::stance::{Stance, sets_rules};
-use super::thing::names_thing;
-use super::word::words_of;
-use super::word::{Word, WordKind};
+use super::speech::guard::plain_in;
+use super::speech::lead::Lead;
+use super::speech::literal::is_literal;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::{Stance, sets_rules};
+use super::speech::thing::names_thing;
+use super::speech::word::words_of;
+use super::speech::word::{Word, WordKind};
 
 /// `Status → status template` under `Choose a format`: what leads where, and what is done with it.
 pub(super) fn leading(
@@ -154,7 +154,7 @@ fn specifies(text: &RichText) -> bool {
     let Some(colon) = words.iter().position(|word| word.mark(":")).filter(|&at| at > 0) else { return false };
     let Some(value) = words.get(colon + 1) else { return false };
     let rest = &words[colon + 1..];
-    let known = super::lexicon::lists_of(&value.lower) != super::lexicon::Lists::default();
+    let known = super::speech::lexicon::lists_of(&value.lower) != super::speech::lexicon::Lists::default();
     let named = value.kind == WordKind::Plain && value.capital && !known;
     (is_literal(value) || named)
         && rest.len() <= 24

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::bracket::is_force;
-use super::clause::Clause;
 use super::draft::Book;
 use super::led::{argues, comes_before, due};
-use super::lexicon::SUBJECTS;
-use super::mood::{Mood, asks, mood_of};
 use super::occasion::is_dated;
-use super::prose::Prose;
 use super::setting::Setting;
-use super::stance::{Stance, sets_rules};
-use super::word::{Word, WordKind, ending_bracket};
+use super::speech::bracket::is_force;
+use super::speech::clause::Clause;
+use super::speech::lexicon::SUBJECTS;
+use super::speech::mood::{Mood, asks, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::{Stance, sets_rules};
+use super::speech::word::{Word, WordKind, ending_bracket};
 
 /// Whether an item without a lead-in, that orders nothing, is due by its heading or its date.
 pub(crate) fn is_due(

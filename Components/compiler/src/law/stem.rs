@@ -6,17 +6,17 @@ use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
 use super::composed::draft_of;
-use super::contrast::{Remedied, is_order, remedied};
 use super::draft::{Book, Draft};
-use super::judgement::says_no;
-use super::lead::Lead;
-use super::mood::{IMPERATIVE, Mood, mood_of};
-use super::prose::Prose;
-use super::refusal::refusal;
 use super::row::row_draft;
 use super::setting::{LeadIn, Setting};
-use super::stance::allows_only;
-use super::word::WordKind;
+use super::speech::contrast::{Remedied, is_order, remedied};
+use super::speech::judgement::says_no;
+use super::speech::lead::Lead;
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::refusal::refusal;
+use super::speech::stance::allows_only;
+use super::speech::word::WordKind;
 
 /// An item that ends the sentence of its lead-in. All items of one lead-in are one norm: `Stop when: a; b`.
 pub(crate) fn stem(

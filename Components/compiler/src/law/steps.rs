@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Heading};
-use super::number::{Numbered, digits};
+use super::speech::number::{Numbered, digits};
 use crate::line::Class;
 
 /// Writes its number in front of each step that is spoken of by number: the items of a list, or what stands under a heading that is

@@ -8,16 +8,7 @@ use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
 use super::annotation::norm_of_lead;
-use super::cell::{
-    acting, acts_in, asks_something, binds_outright, commands, each_clause, names_part, orders_in_cell,
-    practises, prohibition, refusals,
-};
 use super::choice::{chooses, choosing_row, chosen_above, decided_row, decides_by_table};
-use super::clause::Clause;
-use super::column::{
-    Column, assigns, column, decides, due, is_choice, is_criterion, is_harm, is_insufficient, measures,
-    opposites, places, sets_right,
-};
 use super::contrasted::{contrast_row, excuse_row, replaced, replaced_row};
 use super::draft::Book;
 use super::follow;
@@ -25,17 +16,26 @@ use super::forced_column::{
     force_row, headed_by_force, modal_columns, says_when_not, several_forces, tells_both, use_row,
 };
 use super::grant::grants;
-use super::lead::Lead;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::row::{bounding, counts_rows, is_number, opened_by, row_draft, row_text, whole_row};
-use super::sentence::is_verdict;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::cell::{
+    acting, acts_in, asks_something, binds_outright, commands, each_clause, names_part, orders_in_cell,
+    practises, prohibition, refusals,
+};
+use super::speech::clause::Clause;
+use super::speech::column::{
+    Column, assigns, column, decides, due, is_choice, is_criterion, is_harm, is_insufficient, measures,
+    opposites, places, sets_right,
+};
+use super::speech::lead::Lead;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::sentence::is_verdict;
+use super::speech::stance::Stance;
+use super::speech::verdict::{describes_need, only_answers, verdict};
+use super::speech::word::Word;
 use super::stem::stem_row;
-use super::verdict::{describes_need, only_answers, verdict};
 use super::whole_table::{Whole, compares_runs, defines_levels, is_vocabulary, sends_by_kind};
-use super::word::Word;
 
 /// Reads a table in its setting.
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {

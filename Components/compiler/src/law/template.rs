@@ -7,12 +7,12 @@ use super::annotation::{fresh_heading, norm_of_lead};
 use super::command::led_by;
 use super::draft::Book;
 use super::fence::{orders, placed};
-use super::judgement::verdict;
-use super::lead::Lead;
 use super::roster::of_each;
 use super::sample::{is_checklist, led_norm, said, says, speech};
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
+use super::speech::judgement::verdict;
+use super::speech::lead::Lead;
+use super::speech::stance::Stance;
 use super::steps::named_step;
 
 /// More labels are left out.

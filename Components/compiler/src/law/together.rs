@@ -4,17 +4,17 @@ use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 
 use super::draft::Book;
-use super::guard::plain_in;
-use super::label::{Label, label};
-use super::lead::Lead;
-use super::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish};
-use super::mood::{Mood, mood_of};
 use super::parts;
-use super::prose::Prose;
 use super::roster;
 use super::setting::{Items, LeadIn, Setting};
-use super::stance::Stance;
-use super::word::{Word, WordKind};
+use super::speech::guard::plain_in;
+use super::speech::label::{Label, label};
+use super::speech::lead::Lead;
+use super::speech::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::{Word, WordKind};
 
 /// What the items of a list are together.
 pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {

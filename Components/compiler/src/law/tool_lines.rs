@@ -5,8 +5,8 @@ use mentci_source::Span;
 
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, placed};
-use super::lead::Lead;
 use super::setting::{LeadIn, Setting};
+use super::speech::lead::Lead;
 
 /// Reads such a fence; false for any other.
 pub(super) fn tool_lines(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {

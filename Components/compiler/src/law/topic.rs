@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use mentci_reader::markdown::RichText;
 
 use super::draft::{Book, Draft, Heading};
-use super::lexicon::{is_role, is_verb};
-use super::prose::Prose;
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::lexicon::{is_role, is_verb};
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::thing::{names_thing, points};
+use super::speech::word::{Word, WordKind};
 use super::steps::named_step;
-use super::thing::{names_thing, points};
 use super::trigger::is_trigger;
-use super::word::{Word, WordKind};
 
 /// Nouns of things that something else has: `the limit`, `the default port`.
 const HAD: &[&str] = &[

@@ -8,9 +8,9 @@ use mentci_source::Span;
 use super::annotation::norm_of_lead;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
-use super::lead::Lead;
 use super::setting::Setting;
-use super::stance::Stance;
+use super::speech::lead::Lead;
+use super::speech::stance::Stance;
 
 /// A tree with longer paths is told folder by folder.
 const MOST_BYTES: usize = 300;

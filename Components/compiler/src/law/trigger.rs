@@ -6,18 +6,18 @@ use mentci_authority::Level;
 use mentci_reader::markdown::Block;
 
 use super::chain::capital;
-use super::clause::clauses;
 use super::draft::Book;
-use super::guard::plain_in;
-use super::lead::Lead;
-use super::lexicon::{is_nounish, is_verb};
-use super::mood::{IMPERATIVE, Mood, has_finite, mood_of};
-use super::prose::Prose;
-use super::refusal::refusal;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
-use super::trigger_words::{CASES, ITSELF, SKILL, TAKING, USES};
-use super::word::{Word, WordKind};
+use super::speech::clause::clauses;
+use super::speech::guard::plain_in;
+use super::speech::lead::Lead;
+use super::speech::lexicon::{is_nounish, is_verb};
+use super::speech::mood::{IMPERATIVE, Mood, has_finite, mood_of};
+use super::speech::prose::Prose;
+use super::speech::refusal::refusal;
+use super::speech::stance::Stance;
+use super::speech::trigger_words::{CASES, ITSELF, SKILL, TAKING, USES};
+use super::speech::word::{Word, WordKind};
 
 /// `When to Use`: says when the skill applies, which its front matter says to the harness.
 pub(crate) fn is_trigger(heading: &str) -> bool {

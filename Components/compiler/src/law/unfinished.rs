@@ -4,10 +4,10 @@ use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
 use super::draft::Book;
-use super::lead::Lead;
-use super::mood::{Mood, mood_of};
-use super::prose::Prose;
 use super::setting::{LeadIn, Setting};
+use super::speech::lead::Lead;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::prose::Prose;
 
 /// `Row only` above `- in daylight`, `Stop the crane` above `- unless it is empty`: items that open with a preposition end the sentence
 /// that stands right above them, colon or not.

@@ -9,30 +9,30 @@ use mentci_source::Span;
 
 use super::banned::{may_title, rendered, shows_change, titled};
 use super::composed::draft_of;
-use super::condition;
 use super::done_with::enumerates;
 use super::draft::{Book, Draft};
-use super::guard::plain_in;
 use super::heading::enter;
 use super::item::list;
-use super::judged_list::judged_list;
-use super::lead::Lead;
-use super::lexicon::FINITE;
-use super::mood::{Mood, mood_of};
-use super::outline::Outline;
 use super::paragraph::paragraph;
 use super::parts::ends_in_question;
 use super::pronoun::{completes_with_names, names_of};
-use super::prose::Prose;
 use super::quote::quote;
-use super::refusal::refusal;
-use super::sentence::split_sentences;
 use super::setting::{Below, LeadIn, Setting};
-use super::stance::{Stance, stance_of_heading};
+use super::speech::condition;
+use super::speech::guard::plain_in;
+use super::speech::judged_list::judged_list;
+use super::speech::lead::Lead;
+use super::speech::lexicon::FINITE;
+use super::speech::mood::{Mood, mood_of};
+use super::speech::outline::Outline;
+use super::speech::prose::Prose;
+use super::speech::refusal::refusal;
+use super::speech::sentence::split_sentences;
+use super::speech::stance::{Stance, stance_of_heading};
+use super::speech::word::WordKind;
 use super::steps::named_step;
 use super::template::names_template;
 use super::trigger::is_trigger;
-use super::word::WordKind;
 
 /// Walks siblings.
 pub(crate) fn walk(book: &mut Book<'_>, blocks: &[Block], above: &Setting) {

@@ -3,15 +3,15 @@
 use mentci_authority::Level;
 use mentci_reader::markdown::Block;
 
-use super::cell::{is_code, orders};
-use super::column::Column;
 use super::draft::Book;
-use super::lead::Lead;
-use super::prose::Prose;
 use super::roster::is_worded;
 use super::setting::{LeadIn, Setting};
-use super::stance::Stance;
-use super::word::WordKind;
+use super::speech::cell::{is_code, orders};
+use super::speech::column::Column;
+use super::speech::lead::Lead;
+use super::speech::prose::Prose;
+use super::speech::stance::Stance;
+use super::speech::word::WordKind;
 
 /// `MUST | an absolute requirement` under `Keyword | Meaning`: how the words that bind are to be understood.
 pub(super) fn defines_levels(rows: &[Block], names: &[String]) -> bool {

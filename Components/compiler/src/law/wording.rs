@@ -4,24 +4,24 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level};
 
-use super::clause::{Clause, fine};
 use super::composed::{draft_of, under_name};
-use super::contrast::{denies, never_does};
 use super::denial::tells_at;
 use super::draft::Book;
-use super::in_case::quotes_more;
-use super::label::{Label, label};
-use super::lexicon::{CONDITIONS, SUBJECTS, is_verb};
-use super::mood::{Mood, mood_of};
-use super::opposed::{asked_of, route};
-use super::prose::Prose;
-use super::referent::thing_of;
 use super::setting::Setting;
-use super::thing::points;
-use super::thing::says_little;
-use super::turn::denies_modally;
-use super::withdrawn::whole_denial;
-use super::word::{Word, WordKind};
+use super::speech::clause::{Clause, fine};
+use super::speech::contrast::{denies, never_does};
+use super::speech::in_case::quotes_more;
+use super::speech::label::{Label, label};
+use super::speech::lexicon::{CONDITIONS, SUBJECTS, is_verb};
+use super::speech::mood::{Mood, mood_of};
+use super::speech::opposed::{asked_of, route};
+use super::speech::prose::Prose;
+use super::speech::referent::thing_of;
+use super::speech::thing::points;
+use super::speech::thing::says_little;
+use super::speech::turn::denies_modally;
+use super::speech::withdrawn::whole_denial;
+use super::speech::word::{Word, WordKind};
 
 /// The line of a clause, without the words that only connect it.
 pub(super) fn clause_text(prose: &Prose<'_>, found: &[Clause], at: usize) -> String {

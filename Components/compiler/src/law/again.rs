@@ -7,8 +7,8 @@ use mentci_source::{Source, Span};
 use rustc_hash::FxHasher;
 
 use super::draft::{Book, Draft, Heading};
+use super::outline::Outline;
 use super::section::{Document, Part, Section, Sections};
-use super::speech::outline::Outline;
 
 /// What the sections of a source said when it was read last. It is several times as large as the source.
 #[derive(Debug, Clone)]

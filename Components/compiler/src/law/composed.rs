@@ -118,6 +118,34 @@ pub(crate) fn draft_of(
     }
 }
 
+/// A draft of a text that is no sentence of the source, such as a row or a command; the setting's conditions go in front.
+pub(super) fn whole_draft(
+    text: String,
+    (level, force): (Level, Force),
+    literals: Vec<String>,
+    mut spans: Vec<Span>,
+    here: &Setting,
+) -> Draft {
+    let (text, condition) = with_conditions(text, here, &mut spans);
+    Draft {
+        level,
+        force,
+        kind: EntryKind::Norm,
+        terse: None,
+        condition,
+        exceptions: Vec::new(),
+        literals,
+        original: text.clone(),
+        text,
+        step: None,
+        spans,
+        heading: here.heading,
+        completions: 0,
+        goes_on_in: None,
+        is_of_fence: false,
+    }
+}
+
 /// Whether a sentence stands under a condition that is not its own.
 fn is_apart(sentence: &[Word], here: &Setting) -> bool {
     here.conditions.iter().any(|(condition, _)| apart::is_apart(sentence, condition))

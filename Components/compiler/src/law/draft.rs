@@ -10,10 +10,10 @@ use mentci_source::{Source, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fence::one_line;
+use super::outline::Outline;
 use super::setting::Setting;
 use super::speech::judgement::says_no;
 use super::speech::lexicon::is_nounish;
-use super::speech::outline::Outline;
 use super::speech::stance::Stance;
 use super::speech::word::Word;
 use crate::words::bag;

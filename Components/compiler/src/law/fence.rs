@@ -1,6 +1,6 @@
 //! Code fences: commands complete what leads them in, boxed prose is law, the rest is only pointed at.
 
-use mentci_authority::{EntryKind, Force, Level, OmissionReason};
+use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
@@ -8,7 +8,7 @@ use super::annotation::{Annotated, annotations, fresh_heading};
 use super::boxes::boxes;
 use super::branched::{branched, cased, counted_branches, questioned};
 use super::command::{commands, runs};
-use super::composed::with_conditions;
+use super::composed::whole_draft;
 use super::draft::{Book, Draft};
 use super::flow::flow;
 use super::forbidden::speaks;
@@ -34,6 +34,7 @@ use super::speech::mood::{Mood, mood_of};
 use super::speech::number::opens_step;
 use super::speech::prose::Prose;
 use super::speech::stance::Stance;
+use super::speech::word::Word;
 use super::steps::named_step;
 use super::template::{form, headed_form, is_checks, is_document, is_labelled, led_form, template};
 use super::tool_lines::tool_lines;
@@ -385,25 +386,8 @@ pub(crate) fn command_draft(
     (span, lead): (Span, Span),
     here: &Setting,
 ) -> Draft {
-    let mut spans = vec![span, lead];
-    let (text, condition) = with_conditions(text, here, &mut spans);
-    Draft {
-        level,
-        force: Force::Implied,
-        kind: EntryKind::Norm,
-        terse: None,
-        condition,
-        exceptions: Vec::new(),
-        literals,
-        original: text.clone(),
-        text,
-        step: here.step.clone(),
-        spans,
-        heading: here.heading,
-        completions: 1,
-        goes_on_in: None,
-        is_of_fence: true,
-    }
+    let whole = whole_draft(text, (level, Force::Implied), literals, vec![span, lead], here);
+    Draft { step: here.step.clone(), completions: 1, is_of_fence: true, ..whole }
 }
 
 /// Boxed prose: each line is read alone; a line that ends in a colon leads in what is indented under it.
@@ -501,7 +485,7 @@ fn prose(book: &mut Book<'_>, body: Span, here: &Setting) {
 }
 
 /// `What went wrong`: what is to be told.
-fn asks_what(words: &[super::speech::word::Word]) -> bool {
+fn asks_what(words: &[Word]) -> bool {
     words
         .first()
         .is_some_and(|first| first.any(&["what", "which", "how", "why", "when", "where", "who", "whether"]))

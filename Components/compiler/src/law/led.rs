@@ -647,7 +647,7 @@ pub(super) fn bare(
     let named_none = || {
         let (named, body) = super::speech::label::label(prose, sentence.clone());
         let body = &prose.words[body];
-        named == super::speech::label::Label::Topic
+        named == Label::Topic
             && body.first().is_some_and(|first| first.is("no") && first.capital)
             && super::speech::contrast::denies(body)
             && !body.iter().any(|word| word.mark(";") || word.mark("."))

@@ -40,7 +40,9 @@ mod item_first;
 mod item_words;
 mod joined;
 mod judged;
+mod judged_list;
 mod kinds;
+mod language;
 mod last_word;
 mod lead_in;
 mod leaders;
@@ -53,6 +55,7 @@ mod mistake;
 mod norm;
 mod occasion;
 mod ordered;
+mod outline;
 mod outputs;
 mod paragraph;
 mod parts;
@@ -99,11 +102,11 @@ use mentci_source::{Code, Finding, Source, Span};
 
 pub use again::SectionsRead;
 use draft::Book;
+use outline::Outline;
 pub(crate) use remark::{Remark, read_remarks};
 use section::Document;
 pub(crate) use speech::judgement::says_no;
 pub(crate) use speech::lexicon::{is_finite, is_nounish, is_verb, opens_condition};
-use speech::outline::Outline;
 pub(crate) use speech::reason::SAYING;
 pub(crate) use speech::word::single_quotation;
 
@@ -207,7 +210,7 @@ fn read_with<T>(
         ),
         None => {}
     }
-    findings.extend(speech::language::foreign(source, blocks));
+    findings.extend(language::foreign(source, blocks));
     let (norms, omitted) = book.close(&kind.scope());
     speech::prose::end_source();
     let law = LawReading { source: source.clone(), kind: kind.clone(), norms, omitted, findings };

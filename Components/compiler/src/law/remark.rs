@@ -9,8 +9,8 @@ use mentci_authority::{EntryKind, Force, Level, Norm, NormId, Scope};
 use mentci_reader::markdown::{Block, BlockKind, read_within};
 use mentci_source::Source;
 
+use super::outline::Outline;
 use super::section::Document;
-use super::speech::outline::Outline;
 use super::{LawKind, LawReading};
 
 /// A text beside what it is about, in lines.

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use mentci_authority::{EntryKind, Force, Level};
+use mentci_authority::{Force, Level};
 use mentci_reader::markdown::Block;
 use mentci_source::Span;
 
-use super::composed::with_conditions;
+use super::composed::whole_draft;
 use super::draft::{Book, Draft};
 use super::setting::Setting;
 use super::speech::cell::{binds_outright, refusals};
@@ -21,6 +21,7 @@ use super::speech::verdict::{
 };
 use super::speech::word::{Word, WordKind, ending_bracket};
 
+/// Adds a row as one norm; a row that is forbidden says so in front.
 pub(super) fn whole_row(
     book: &mut Book<'_>,
     row: &Block,
@@ -222,31 +223,15 @@ pub(super) fn bounding(header: &str) -> Option<&'static str> {
     }
 }
 
+/// A row as a draft: the lead-in that it rests on belongs to it.
 pub(super) fn row_draft(
     text: String,
-    (level, force): (Level, Force),
+    force: (Level, Force),
     literals: Vec<String>,
     span: Span,
     here: &Setting,
 ) -> Draft {
     let mut spans = vec![span];
     spans.extend(here.lead.as_ref().filter(|lead| lead.draft.is_none()).map(|lead| lead.span));
-    let (text, condition) = with_conditions(text, here, &mut spans);
-    Draft {
-        level,
-        force,
-        kind: EntryKind::Norm,
-        terse: None,
-        condition,
-        exceptions: Vec::new(),
-        literals,
-        original: text.clone(),
-        text,
-        step: None,
-        spans,
-        heading: here.heading,
-        completions: 0,
-        goes_on_in: None,
-        is_of_fence: false,
-    }
+    whole_draft(text, force, literals, spans, here)
 }

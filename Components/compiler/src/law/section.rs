@@ -10,8 +10,8 @@ use mentci_source::{Source, Span};
 
 use super::draft::{Book, Draft, Heading};
 use super::heading::enter;
+use super::outline::Outline;
 use super::setting::Setting;
-use super::speech::outline::Outline;
 use super::walk::walk_part;
 
 /// A document, as its sections see it.

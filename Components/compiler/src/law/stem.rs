@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
 use super::composed::draft_of;
-use super::draft::{Book, Draft};
+use super::draft::Book;
 use super::row::row_draft;
 use super::setting::{LeadIn, Setting};
 use super::speech::contrast::{Remedied, is_order, remedied};
@@ -87,10 +87,7 @@ pub(crate) fn stem_row(
     });
     let at = open.unwrap_or_else(|| {
         let text = lead.text.trim_end_matches([':', ' ']).to_owned();
-        book.add(Draft {
-            completions: 0,
-            ..row_draft(text, (level, force_of(&lead.text)), Vec::new(), span, here)
-        })
+        book.add(row_draft(text, (level, force_of(&lead.text)), Vec::new(), span, here))
     });
     if open.is_none() {
         book.drafts[at].spans.push(lead.span);

@@ -3,11 +3,11 @@
 
 use mentci_reader::markdown::{Block, BlockKind};
 
-use super::guard::plain_in;
-use super::lexicon::is_verb;
-use super::prose::Prose;
-use super::stance::{Stance, is_verb_in_ing};
-use super::word::WordKind;
+use super::speech::guard::plain_in;
+use super::speech::lexicon::is_verb;
+use super::speech::prose::Prose;
+use super::speech::stance::{Stance, is_verb_in_ing};
+use super::speech::word::WordKind;
 
 /// The stance that a lone judgement lends to the list of acts right under it, where its section is about what to do.
 pub(crate) fn judged_list(block: &Block, next: Option<&Block>, section: Stance) -> Option<Stance> {

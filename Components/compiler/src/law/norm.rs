@@ -213,8 +213,9 @@ fn join_bare_verb(words: &[Word], found: &mut Vec<Clause>) {
 fn keep_label(prose: &Prose<'_>, found: &mut Vec<Clause>) {
     const LONGEST: usize = 7;
     let [first, second] = &found[..] else { return };
-    let name = first.words.start..first.words.end - 1;
-    let dash = prose.words[name.end].mark("—");
+    let Some(end) = first.words.end.checked_sub(1) else { return };
+    let name = first.words.start..end;
+    let dash = prose.words[end].mark("—");
     let named = (2..=LONGEST).contains(&name.len()) && dash && styled(prose, &name);
     let told = matches!(first.mood, Mood::Statement | Mood::Fragment);
     let ordered = matches!(second.mood, Mood::Order(level, _) if !level.is_prohibition());

@@ -27,7 +27,7 @@ use super::speech::guard::{plain_in, plain_of};
 use super::speech::label::{Label, label};
 use super::speech::lead::{Lead, orders_openly};
 use super::speech::leniency::LEAVING;
-use super::speech::lexicon::is_verb;
+use super::speech::lexicon::{DETERMINERS, is_nounish, is_verb};
 use super::speech::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::speech::prose::Prose;
 use super::speech::sentence::{is_cross, is_lone_tag, is_verdict, split_sentences};
@@ -517,11 +517,8 @@ fn names_bad_things(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize
         Mood::Order(level, Force::Implied) => {
             let first = &prose.words[sentence.start];
             !level.is_prohibition()
-                && super::speech::lexicon::is_nounish(&first.lower)
-                && prose
-                    .words
-                    .get(sentence.start + 1)
-                    .is_some_and(|next| !next.among(super::speech::lexicon::DETERMINERS))
+                && is_nounish(&first.lower)
+                && prose.words.get(sentence.start + 1).is_some_and(|next| !next.among(DETERMINERS))
         }
         _ => false,
     });

@@ -11,6 +11,7 @@ use super::draft::{Book, Draft};
 use super::reference::sends_to;
 use super::setting::Setting;
 use super::speech::apart;
+use super::speech::befalling::befalls;
 use super::speech::clause::Clause;
 use super::speech::condense::tidy;
 use super::speech::mood::{Mood, mood_of};
@@ -50,7 +51,8 @@ pub(super) fn under_case(case: &str, text: &str) -> String {
     format!("{case}: {}", bare.trim_start_matches([',', ' ']))
 }
 
-/// `**stale** — the cache is old, never show it`: a clause behind the first one with the label in front of that, where it needs it.
+/// `**stale** — the cache is old, never show it`: a clause behind the first one with the label in front of that, where it needs it;
+/// `**Key missing**: ask; do not guess`: of what befell, each clause does.
 pub(super) fn with_label(
     prose: &Prose<'_>,
     sentence: &Range<usize>,
@@ -61,7 +63,8 @@ pub(super) fn with_label(
     let label = if at > 0 { label_of(prose, sentence) } else { None };
     let short = |label: &str| label.split_whitespace().count() <= 2;
     let needs = |label: &String| {
-        !text.contains(label.as_str()) && (!ordered || short(label) && level.is_prohibition())
+        !text.contains(label.as_str())
+            && (!ordered || short(label) && level.is_prohibition() || befalls(label))
     };
     match label.filter(needs) {
         Some(label) => format!("{label}: {text}"),

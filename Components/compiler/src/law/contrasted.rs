@@ -24,13 +24,22 @@ use super::speech::word::{Word, WordKind};
 use super::table::case_of_row;
 
 /// `Excuse | Reality`: only what the answer orders, under the excuse where it does not say itself what it is about.
-pub(super) fn excuse_row(book: &mut Book<'_>, row: &Block, columns: &[Column], here: &Setting) {
+pub(super) fn excuse_row(
+    book: &mut Book<'_>,
+    row: &Block,
+    (columns, names): (&[Column], &[String]),
+    here: &Setting,
+) {
+    // `Excuse | Rebuttal | Why it matters`: the last argues, whatever it reads like.
+    let argues = |at: usize| at > 1 && names.get(at).is_some_and(|name| name.to_lowercase().starts_with("why"));
     let mut excuse: Option<(String, Span)> = None;
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);
         let all = 0..prose.words.len();
         if columns.get(at) == Some(&Column::Excuse) || at == 0 {
             excuse = excuse.or_else(|| Some((spoken(&prose), prose.span(&all))));
+            book.omit(prose.span(&all), OmissionReason::Rationale);
+        } else if argues(at) {
             book.omit(prose.span(&all), OmissionReason::Rationale);
         } else {
             cell_orders(book, &prose, here, excuse.as_ref());

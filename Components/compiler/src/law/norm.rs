@@ -597,9 +597,12 @@ fn first_case(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>)
     (words[start].any(OPENING) && end > start + 1).then_some(start..end)
 }
 
-/// `You may edit anything except X` forbids X.
+/// `You may edit anything except X` forbids X. `Chart: Optional sheet (coast only)` bounds nothing: it says what may be given.
 fn bounded(prose: &Prose<'_>, clause: &Clause, (level, force): (Level, Force)) -> (Level, Force) {
-    let binds = level == Level::May && bounds(&prose.words[clause.words.clone()]);
+    let words = &prose.words[clause.words.clone()];
+    let body = words.iter().position(|word| word.mark(":")).map_or(0, |colon| colon + 1);
+    let optional = matches!(&words[body..], [first, thing, ..] if first.is("optional") && thing.kind == WordKind::Plain);
+    let binds = level == Level::May && !optional && bounds(words);
     if binds { (Level::Must, Force::Explicit) } else { (level, force) }
 }
 

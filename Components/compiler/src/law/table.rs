@@ -105,7 +105,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         } else if choosing {
             choosing_row(book, row, &names, here);
         } else if columns.contains(&Column::Excuse) || here.section == Stance::Excuses {
-            excuse_row(book, row, &columns, here);
+            excuse_row(book, row, (&columns, &names), here);
         } else if says_when_not(&names) {
             use_row(book, row, &names, here);
         } else if headed_by_force(row, &columns, &names) {

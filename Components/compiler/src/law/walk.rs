@@ -144,10 +144,29 @@ pub(crate) fn walk_part(
                 book.omit(block.span, OmissionReason::Separator);
                 here.pass();
             }
-            BlockKind::Quote => quote(book, block, &mut here, next),
+            BlockKind::Quote => {
+                let case = case_of_quote(book, &here).filter(|lead| goes_on_in_case(lead, blocks.get(at + 1)));
+                quote(book, block, &mut here, next);
+                here.lead = here.lead.take().or(case);
+            }
             BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
         }
     }
+}
+
+/// `If no berth is free, say so:` above what is said: the case in which that is said.
+fn case_of_quote(book: &Book<'_>, here: &Setting) -> Option<LeadIn> {
+    let lead = here.lead.as_ref()?;
+    let condition = book.drafts[lead.draft?].condition.as_deref()?;
+    let inherited: Vec<&str> = here.conditions.iter().map(|(text, _)| text.as_str()).collect();
+    let own = condition.strip_prefix(&inherited.join(": "))?.trim_start_matches([':', ' ']);
+    (!own.is_empty()).then(|| LeadIn {
+        lead: Lead::Condition,
+        text: own.to_owned(),
+        draft: None,
+        when: None,
+        ..lead.clone()
+    })
 }
 
 /// `Then rig the mast anew.` behind the commands below `For a new mast:` is done in that case, too.

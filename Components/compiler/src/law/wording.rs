@@ -295,7 +295,9 @@ fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> O
     if !(demands && forbids && negated && alone) || head.condition.is_some() {
         return None;
     }
-    if head.words.len() <= LONGEST {
+    // `Key missing: ask the owner; never guess`
+    let behind = head.words.clone().take(LONGEST).find(|&at| prose.words[at].mark(":"));
+    if head.words.end - behind.map_or(head.words.start, |colon| colon + 1) <= LONGEST {
         return Some(format!("{}, {text}", clause_text(prose, found, at - 1)));
     }
     let thing = prose.condensed(thing_of(&prose.words, &head.words)?);

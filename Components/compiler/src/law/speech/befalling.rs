@@ -83,6 +83,10 @@ pub(crate) fn befalls(name: &str) -> bool {
         "blocked",
         "remaining",
         "unresolved",
+        "unknown",
+        "undefined",
+        "unset",
+        "absent",
         "approved",
     ];
     // `Merge conflict found during the review`.

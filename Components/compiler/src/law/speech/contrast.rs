@@ -183,13 +183,17 @@ fn is_remedy(words: &[Word], first: &Word, again: impl Fn() -> bool) -> bool {
         "focus",
         "stick",
     ];
+    // `Never stack votes (use multiple accounts)` says how that is done, and not what to do instead.
+    const DOINGS: &[&str] = &["multiple", "several", "many", "fake", "false"];
     let instead = words.iter().any(|word| word.any(&["instead", "them", "it"]));
+    let tells_how = !instead && words.get(1).is_some_and(|next| next.any(DOINGS));
     // `Avoid slack lines (always take in the rest)`
     let always = first.is("always") && words.len() > 3 && is_verb(&words[1].lower);
     always && !words.iter().any(|word| word.any(&["not", "never", "no"]))
         || words.len() > 2
             && imperative(words)
             && !first.any(LEAVING)
+            && !tells_how
             && (instead || first.any(REMEDIES) || again())
             && !words.iter().any(|word| word.any(&["if", "unless", "only", "when", "not", "never", "no"]))
 }

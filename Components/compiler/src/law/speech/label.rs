@@ -184,6 +184,7 @@ const TELLING: &[&str] = &[
     "this means",
     "problem",
     "symptom",
+    "symptoms",
     "cause",
     "benefit",
     "benefits",
@@ -326,10 +327,13 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         || (colon == 1 && is_verb(&words[0].lower) && words[2].kind != WordKind::Plain);
     // `Cover: errors, tests`.
     let covers = colon == 1 && words[0].any(&["cover", "check", "handle", "watch", "track"]);
-    let orders = verb
-        || covers
-        || matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
-        || words[0].among(CONDITIONS);
+    // `Source image: Optional picture to start from`: a thing, also where its name may be a verb.
+    let optional = matches!(&words[colon + 1..], [first, thing, ..] if first.is("optional") && thing.kind == WordKind::Plain);
+    let orders = !optional
+        && (verb
+            || covers
+            || matches!(mood_of(&words[..colon]).mood, Mood::Order(..))
+            || words[0].among(CONDITIONS));
     if !orders && let Some(level) = measured(&words[..colon], &words[colon + 1..]) {
         return (Label::Force(level), body);
     }

@@ -172,8 +172,20 @@ pub(crate) fn taken_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
     let start = last.rev().find(parts).map_or(before.words.start, |turn| turn + 1);
     let turns = matches!(before.mood, Mood::Order(..)) && before.mood.forbids() != clause.mood.forbids();
     let before = start..before.words.end;
-    (points && turns)
-        .then(|| looked_up(&prose.words, words, &before).or_else(|| thing_of(&prose.words, &before)))?
+    (points && turns).then(|| {
+        looked_up(&prose.words, words, &before)
+            .or_else(|| thing_of(&prose.words, &before))
+            .or_else(|| taken_in_plural(&prose.words, words, &before))
+    })?
+}
+
+/// `surface errors where they occur; don't bury them`: the verb is as often a noun, and what it is done to is several.
+fn taken_in_plural(words: &[Word], ban: &[Word], before: &Range<usize>) -> Option<Range<usize>> {
+    let opens = before.clone().find(|&at| words[at].kind != WordKind::Mark)?;
+    let object = words.get(opens + 1).filter(|_| opens + 1 < before.end)?;
+    let plural = object.kind == WordKind::Plain && object.lower.ends_with('s') && !is_verb(&object.lower);
+    (plural && is_verb(&words[opens].lower) && ban.iter().any(|word| word.is("them")))
+        .then_some(opens + 1..opens + 2)
 }
 
 /// `Use the chart for exact depths; do not guess them`: what is looked up there.

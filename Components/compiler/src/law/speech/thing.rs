@@ -175,7 +175,7 @@ pub(crate) fn points(words: &[Word]) -> bool {
         .any(|word| word.any(&["that", "to", "clear", "simple", "explicit", "possible", "easy", "short"]));
     let formal = words[at].is("it")
         && (named || rest.first().is_some_and(|word| word.any(&["is", "was", "works", "has"])));
-    bare && !formal && rest.len() > usize::from(at == 0)
+    bare && !formal && (at > 0 || rest.len() > 1)
 }
 
 /// Whether a heading is a short name of a thing.

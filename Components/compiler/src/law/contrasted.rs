@@ -31,7 +31,8 @@ pub(super) fn excuse_row(
     here: &Setting,
 ) {
     // `Excuse | Rebuttal | Why it matters`: the last argues, whatever it reads like.
-    let argues = |at: usize| at > 1 && names.get(at).is_some_and(|name| name.to_lowercase().starts_with("why"));
+    let argues =
+        |at: usize| at > 1 && names.get(at).is_some_and(|name| name.to_lowercase().starts_with("why"));
     let mut excuse: Option<(String, Span)> = None;
     for (at, cell) in row.children.iter().enumerate() {
         let prose = Prose::new(&cell.text);

@@ -79,6 +79,7 @@ mod scope;
 mod section;
 mod sent_for;
 mod setting;
+mod shown_file;
 mod specified;
 mod speech;
 mod standing;

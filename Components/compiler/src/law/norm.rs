@@ -601,7 +601,8 @@ fn first_case(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>)
 fn bounded(prose: &Prose<'_>, clause: &Clause, (level, force): (Level, Force)) -> (Level, Force) {
     let words = &prose.words[clause.words.clone()];
     let body = words.iter().position(|word| word.mark(":")).map_or(0, |colon| colon + 1);
-    let optional = matches!(&words[body..], [first, thing, ..] if first.is("optional") && thing.kind == WordKind::Plain);
+    let optional =
+        matches!(&words[body..], [first, thing, ..] if first.is("optional") && thing.kind == WordKind::Plain);
     let binds = level == Level::May && !optional && bounds(words);
     if binds { (Level::Must, Force::Explicit) } else { (level, force) }
 }

@@ -64,7 +64,10 @@ fn lists_things(list: &Block) -> bool {
 /// `Open gates` in such a list, where nothing orders what it names.
 pub(super) fn names_with_others(book: &Book<'_>, words: &[Word], here: &Setting) -> bool {
     let free = match &here.lead {
-        None => !here.heading.is_some_and(|heading| names_work(&book.headings[heading].text)),
+        None => !here.heading.is_some_and(|heading| {
+            let heading = &book.headings[heading].text;
+            names_work(heading) && !names_topics(heading)
+        }),
         Some(lead) => {
             lead.draft.is_none() && matches!(lead.lead, Lead::Stance(Stance::Neutral | Stance::Describe, _))
         }
@@ -73,7 +76,17 @@ pub(super) fn names_with_others(book: &Book<'_>, words: &[Word], here: &Setting)
         && free
         && here.parent.is_none()
         && matches!(here.section, Stance::Neutral | Stance::Describe)
-        && may_be_name(words)
+        && may_be_name(without_bracket(words))
+}
+
+/// `Open gates` of `Open gates (north side)`.
+fn without_bracket(words: &[Word]) -> &[Word] {
+    let open = words.iter().position(|word| word.lower == "(" && word.kind == WordKind::Mark);
+    let close = words.iter().position(|word| word.lower == ")" && word.kind == WordKind::Mark);
+    match (open, close) {
+        (Some(open), Some(close)) if close + 1 == words.len() => &words[..open],
+        _ => words,
+    }
 }
 
 /// `Source layer — the upper one` in such a list under an order: what it is done to.
@@ -120,7 +133,7 @@ fn lists_names(list: &Block, here: &Setting) -> bool {
     let small = |text: &RichText| text.as_str().starts_with(char::is_lowercase);
     let names = |text: &&RichText| {
         let prose = Prose::new(text);
-        prose.words.first().is_some_and(|first| first.is("no"))
+        prose.words.first().is_some_and(|first| first.any(&["no", "whether"]))
             || mood_of(&prose.words).mood == Mood::Fragment
     };
     ordered
@@ -301,6 +314,13 @@ fn names_work(heading: &str) -> bool {
     ];
     let lower = heading.to_lowercase();
     !plain_in(&lower).iter().any(|word| TELLING.contains(word))
+}
+
+/// `Advanced patterns (concepts)`: what there is, and no work.
+fn names_topics(heading: &str) -> bool {
+    const TOPICS: &[&str] = &["concepts", "techniques", "topics", "ideas", "patterns"];
+    let lower = heading.to_lowercase();
+    plain_in(&lower).last().is_some_and(|last| TOPICS.contains(last))
 }
 
 /// Whether all items under a positive order, or under `For each bug:`, have labels: `Report for each bug:` above `Impact: who is hit`, `Fix: a proposal`.

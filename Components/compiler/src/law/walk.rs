@@ -20,6 +20,7 @@ use super::parts::ends_in_question;
 use super::pronoun::{completes_with_names, names_of};
 use super::quote::quote;
 use super::setting::{Below, LeadIn, Setting};
+use super::shown_file::ShownFiles;
 use super::speech::condition;
 use super::speech::guard::plain_in;
 use super::speech::lead::Lead;
@@ -55,8 +56,10 @@ pub(crate) fn walk_part(
     // The names in the list right above.
     let mut names = None;
     let mut trouble = Trouble::default();
+    let mut files = ShownFiles::default();
     for at in part {
         let block = &blocks[at];
+        let first = book.drafts.len();
         let next = blocks.get(at + 1).map(|next| &next.kind);
         if let Some(end) = sample_until(book, blocks, at).or(sample.filter(|&end| at <= end)) {
             sample = Some(end);
@@ -145,12 +148,14 @@ pub(crate) fn walk_part(
                 here.pass();
             }
             BlockKind::Quote => {
-                let case = case_of_quote(book, &here).filter(|lead| goes_on_in_case(lead, blocks.get(at + 1)));
+                let case =
+                    case_of_quote(book, &here).filter(|lead| goes_on_in_case(lead, blocks.get(at + 1)));
                 quote(book, block, &mut here, next);
                 here.lead = here.lead.take().or(case);
             }
             BlockKind::Item { .. } | BlockKind::Row | BlockKind::Cell => walk(book, &block.children, &here),
         }
+        files.meet(book, block, first);
     }
 }
 

@@ -145,7 +145,13 @@ pub(crate) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         if matches!(plain[..], [please, act] if please.is("please") && act.is("do")) {
             return Some((IMPERATIVE, at + 1));
         }
-        let alone = rest.iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
+        // `…, also report`, and not `…, and share`.
+        let joined = rest[..skipped].iter().any(|word| word.any(&["and", "or", "but"]));
+        let alone = rest[if joined { 0 } else { skipped }..]
+            .iter()
+            .filter(|word| word.kind != WordKind::Mark)
+            .count()
+            == 1;
         if alone && is_verb(&rest[skipped].lower) && !asks(clause) {
             return Some((IMPERATIVE, at + 1));
         }

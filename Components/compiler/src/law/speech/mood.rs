@@ -118,8 +118,8 @@ fn find_mood(words: &[Word]) -> ClauseMood {
     if clause.len() == 1 && words[..start].iter().any(|word| word.any(&["rarely", "seldom"])) {
         return at(Mood::Order(Level::ShouldNot, Force::Implied), 0);
     }
-    // `…; otherwise push`.
-    let other = || words[..start].iter().any(|word| word.any(&["otherwise", "else"]));
+    // `…; otherwise push`, `Just show:`.
+    let other = || words[..start].iter().any(|word| word.any(&["otherwise", "else", "just", "simply"]));
     if matches!(clause, [act] if act.kind == WordKind::Plain && is_verb(&act.lower)) && other() {
         return at(IMPERATIVE, 0);
     }

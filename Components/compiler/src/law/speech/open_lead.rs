@@ -4,10 +4,10 @@
 use mentci_authority::Level;
 
 use super::lead::Lead;
-use super::lexicon::{ROLES, is_nounish, is_role, is_verb};
+use super::lexicon::{DETERMINERS, ROLES, is_nounish, is_role, is_verb};
 use super::mood::Mood;
 use super::stance::Stance;
-use super::word::Word;
+use super::word::{Word, WordKind};
 
 /// Words that join a case to what stands in front of them.
 const JOINING: &[&str] = &[
@@ -22,6 +22,9 @@ pub(crate) fn open_lead(plain: &[&Word], mood: Mood) -> Option<Lead> {
             .any(&["either", "cons", "drawbacks", "downsides", "disadvantages", "pros"])
             .then(|| if last.is("either") { Lead::Stem(Level::May) } else { Lead::Told });
     }
+    if lists_contents(plain, mood) {
+        return Some(Lead::Stance(Stance::Example, None));
+    }
     chosen(plain, mood)
         .or_else(|| waited_for(plain, mood))
         .or_else(|| punished(plain, mood))
@@ -29,6 +32,22 @@ pub(crate) fn open_lead(plain: &[&Word], mood: Mood) -> Option<Lead> {
         .or_else(|| reserved(plain))
         .or_else(|| tempting(plain))
         .or_else(|| told_of_others(plain, mood))
+}
+
+/// `Complete guide for drawing charts:`, `Checklist covering:`: what a file holds.
+fn lists_contents(plain: &[&Word], mood: Mood) -> bool {
+    const HOLDING: &[&str] =
+        &["guide", "reference", "checklist", "documentation", "template", "catalog", "overview"];
+    const WHOLE: &[&str] = &["complete", "comprehensive", "full", "detailed", "in-depth"];
+    // `` `charts.md`: Complete guide to charts``
+    let plain = &plain[plain.iter().take_while(|word| word.kind == WordKind::Code).count()..];
+    let [opens, next, ..] = plain else { return false };
+    let holds = plain.iter().take(5).any(|word| word.any(HOLDING));
+    let covers = plain.last().is_some_and(|last| last.any(&["covering", "containing"]));
+    // `Complete plan template` beside `Complete the plan template`
+    let orders = matches!(mood, Mood::Order(..))
+        && !(opens.is("complete") && plain.len() > 2 && !next.among(DETERMINERS));
+    holds && (covers || opens.any(WHOLE)) && !orders
 }
 
 /// `Before you:`, and nothing to do then; `In a storm, the pilot may:`, where a case stands in front of who may.

@@ -9,6 +9,7 @@ use super::draft::Book;
 use super::setting::Setting;
 use super::speech::guard::plain_in;
 use super::speech::lead::Lead;
+use super::speech::lexicon::{is_nounish, is_verb};
 use super::speech::mood::{IMPERATIVE, Mood, mood_of};
 use super::speech::prose::Prose;
 use super::speech::stance::Stance;
@@ -233,12 +234,21 @@ fn names_abilities(name: &str) -> bool {
     )
 }
 
-/// `**Navigate** to any berth` among them.
+/// `**Navigate** to any berth` among them; of those with numbers only `2. **Sort storms** and gales`, that opens with a name.
 fn tells_ability(item: &Block) -> bool {
     let [text] = &item.children[..] else { return false };
-    let plain = matches!(item.kind, BlockKind::Item { number: None, task: None })
-        && text.kind == BlockKind::Paragraph;
-    plain && !Prose::new(&text.text).words.iter().any(|word| word.any(BINDING))
+    let prose = Prose::new(&text.text);
+    let named = || {
+        let strong = text.text.styled(0..text.text.as_str().len(), |style| style.strong);
+        let opens = prose.words.first().is_some_and(|first| !is_verb(&first.lower) || is_nounish(&first.lower));
+        opens && strong.first().is_some_and(|strong| strong.start == 0)
+    };
+    let plain = match item.kind {
+        BlockKind::Item { number: None, task: None } => true,
+        BlockKind::Item { number: Some(_), task: None } => named(),
+        _ => false,
+    };
+    plain && text.kind == BlockKind::Paragraph && !prose.words.iter().any(|word| word.any(BINDING))
 }
 
 /// Whether what is said of the name binds nothing.

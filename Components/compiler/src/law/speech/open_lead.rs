@@ -294,6 +294,12 @@ fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
         && plain.iter().any(|word| word.any(&["responsible", "going", "want", "wants"]));
     let symptom = plain.iter().any(|word| word.any(&["indicating", "suggesting"]))
         && first.any(&["pattern", "patterns", "signs", "symptoms", "symptom"]);
-    let told = !addressed && (modal || spoken || past) || some || duty || symptom;
+    // `The system picks a berth based on:`
+    let weighed = mood == Mood::Statement
+        && first.any(&["the", "this"])
+        && plain[1].any(&["system", "tool", "engine", "script", "service", "app", "algorithm"])
+        && last.is("on")
+        && before.last().is_some_and(|word| word.is("based"));
+    let told = !addressed && (modal || spoken || past || weighed) || some || duty || symptom;
     told.then_some(Lead::Told)
 }

@@ -12,6 +12,15 @@ use super::word::lowered;
 
 /// What a cue of a prohibition makes of the name that it stands in.
 pub(crate) fn bearing(stance: Stance, name: &str, cue: &Range<usize>) -> Stance {
+    // `Recommendation categories`: which kinds of them there are.
+    let kinds = || {
+        plain_in(&name[cue.end..]).iter().find(|word| **word != "s").is_some_and(|next| {
+            ["categories", "types", "kinds", "engine", "engines", "system", "systems"].contains(next)
+        })
+    };
+    if stance == Stance::Advise && name[cue.clone()].starts_with("recommendation") && kinds() {
+        return Stance::Neutral;
+    }
     if !matches!(stance, Stance::Forbid | Stance::Discourage | Stance::Mistakes) {
         return stance;
     }

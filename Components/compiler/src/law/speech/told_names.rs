@@ -13,12 +13,16 @@ pub(crate) fn stance_of_told(words: &[&str]) -> Option<Stance> {
         | ["feature", "requests" | "ideas"]
         | ["what", "went", "wrong"]
         | ["what", "users" | "customers", "ask" | "want", ..]
-        | ["sample" | "example", "tasks" | "requests" | "questions"] => Some(Stance::Example),
+        | ["sample" | "example", "tasks" | "requests" | "questions"]
+        | ["keywords"]
+        | ["key", "words"]
+        | ["activation" | "trigger" | "invocation" | "search", "keywords" | "phrases" | "words" | "terms"] => {
+            Some(Stance::Example)
+        }
         // What held once, or never did, what others say, and what the words mean.
         ["user", "stories"]
         | ["sample" | "example", "prompts"]
-        | ["legend" | "keywords" | "personas" | "previously"]
-        | ["key", "words"]
+        | ["legend" | "personas" | "previously"]
         | ["removed" | "old" | "former" | "retired" | "obsolete", "rules" | "guidelines" | "conventions"]
         | ["rejected", "ideas" | "proposals" | "options"] => Some(Stance::Excuses),
         ["acceptable", "behavior" | "behaviour"]

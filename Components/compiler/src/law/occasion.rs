@@ -1,9 +1,10 @@
 //! Labels and headings that say when what stands under them comes, without a word such as `if`: `Upload failed:`, `Day 3:`.
 
 use mentci_authority::OmissionReason;
-use mentci_reader::markdown::{Block, BlockKind};
+use mentci_reader::markdown::{Block, BlockKind, RichText};
 
 use super::draft::Book;
+use super::fence::is_shell;
 use super::setting::{LeadIn, Setting};
 use super::speech::befalling::befalls;
 use super::speech::befalling::outside_brackets;
@@ -66,6 +67,47 @@ pub(crate) fn case_of(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
         text: name.to_owned(),
         ..lead.clone()
     })
+}
+
+/// `**High water level**` on a line of its own above commands, under `Troubleshooting`: the case in which they are run.
+pub(super) fn names_trouble(book: &Book<'_>, label: &Block, here: &Setting, next: Option<&Block>) -> bool {
+    const LONGEST: usize = 8;
+    let text = label.text.as_str();
+    let name = text.trim_end_matches([':', ' ']);
+    let strong = label.text.styled(0..text.len(), |style| style.strong);
+    let alone = strong.first().is_some_and(|strong| strong.start == 0 && strong.end >= name.len());
+    let runs = matches!(next.map(|next| &next.kind), Some(BlockKind::Fence { language, .. }) if is_shell(language));
+    let cases = || book.open.iter().chain(&here.heading).any(|heading| lists_cases(&book.headings[*heading].text));
+    alone
+        && runs
+        && !name.contains(':')
+        && (2..=LONGEST).contains(&name.split_whitespace().count())
+        && here.lead.is_none()
+        && cases()
+        && names_state(&label.text)
+}
+
+/// `**Flax rope** - For short trips` above commands: for what they are run.
+pub(super) fn names_use(label: &Block, next: Option<&Block>) -> bool {
+    let text = label.text.as_str();
+    let strong = label.text.styled(0..text.len(), |style| style.strong);
+    let Some(name) = strong.first().filter(|strong| strong.start == 0) else { return false };
+    let said = text[name.end..].trim_start();
+    let behind = ["- ", "– ", "— ", ": "].iter().find_map(|mark| said.strip_prefix(mark));
+    let used = behind.is_some_and(|said| ["For ", "for ", "When ", "when ", "If ", "if "].iter().any(|word| said.starts_with(word)));
+    let whole = !text.trim_end().ends_with(':') && !text.contains(". ");
+    let runs = matches!(next.map(|next| &next.kind), Some(BlockKind::Fence { language, .. }) if is_shell(language));
+    used && whole && runs
+}
+
+/// `Slow loading`, `No pump reached`: no order, be it that it opens with a word that may be a verb.
+fn names_state(text: &RichText) -> bool {
+    const ASKING: &[&str] = &["how", "what", "why", "when", "solution", "fix", "example", "step"];
+    let prose = Prose::new(text);
+    let Some(first) = prose.words.first() else { return false };
+    let denies = first.is("no");
+    !first.any(ASKING)
+        && (denies || matches!(mood_of(&prose.words).mood, Mood::Fragment | Mood::Statement | Mood::Question))
 }
 
 /// `Is the tide low?` above `Yes → wait` and `No → sail`: the question is the case of each answer.

@@ -14,6 +14,7 @@ use super::draft::{Book, Draft};
 use super::heading::enter;
 use super::item::list;
 use super::judged_list::judged_list;
+use super::occasion::{names_trouble, names_use};
 use super::outline::Outline;
 use super::paragraph::paragraph;
 use super::parts::ends_in_question;
@@ -84,7 +85,12 @@ pub(crate) fn walk_part(
                 book.omit(block.span, OmissionReason::Example);
                 here.lead = Some(LeadIn { lead: Lead::Stance(Stance::Example, None), ..headed(block) });
             }
-            BlockKind::Paragraph if asks_case(block, next) || branches_below(block, blocks.get(at + 1)) => {
+            BlockKind::Paragraph
+                if asks_case(block, next)
+                    || branches_below(block, blocks.get(at + 1))
+                    || names_trouble(book, block, &here, blocks.get(at + 1))
+                    || names_use(block, blocks.get(at + 1)) =>
+            {
                 book.omit(block.span, OmissionReason::Description);
                 here.lead = Some(LeadIn { lead: Lead::Condition, ..headed(block) });
             }

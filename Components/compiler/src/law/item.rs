@@ -28,7 +28,7 @@ use super::parts;
 use super::procedure::{answers, choices, counted_names, glossed_names, leaves_undone, opens_procedure};
 use super::quote::quote;
 use super::reference::{is_reference, tells_of_name};
-use super::run_below::{acts_below, run_below};
+use super::run_below::{acts_below, pointed_before, run_below};
 use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
 use super::setting::{LeadIn, Listed, Setting};
@@ -612,7 +612,11 @@ fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first:
     // `Do not log it; record what is missing:`
     let last = last.map(|at| if at + 2 == book.drafts.len() && turns(&at) { at + 1 } else { at });
     let run = sentences.last().and_then(|last| run_below(book, prose, last, first..book.drafts.len()));
-    let draft = run.or(last).or_else(turned).unwrap_or(first);
+    let pointed = || {
+        let last = sentences.last().filter(|_| led)?;
+        pointed_before(book, prose, last).filter(|pointed| *pointed >= first)
+    };
+    let draft = run.or_else(pointed).or(last).or_else(turned).unwrap_or(first);
     LeadIn {
         lead: Lead::Order(book.drafts[draft].level),
         text: book.drafts[draft].text.clone(),

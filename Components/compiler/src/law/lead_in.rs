@@ -12,7 +12,7 @@ use super::forbidden::BRACKETED;
 use super::last_word::judged_at_the_end;
 use super::led::bare;
 use super::norm::read_sentence;
-use super::run_below::run_below;
+use super::run_below::{pointed_before, run_below};
 use super::setting::{Below, Items, LeadIn, Setting};
 use super::speech::befalling::befalls;
 use super::speech::clause::{Clause, clauses};
@@ -488,5 +488,14 @@ pub(crate) fn lead_in(
         }
         lead => (lead, draft),
     };
-    LeadIn { lead, text, span, draft, when }
+    match pointed_before(book, prose, &sentence).filter(|_| draft.is_some()) {
+        Some(pointed) => LeadIn {
+            lead: Lead::Order(book.drafts[pointed].level),
+            text: book.drafts[pointed].text.clone(),
+            span,
+            draft: Some(pointed),
+            when: None,
+        },
+        None => LeadIn { lead, text, span, draft, when },
+    }
 }

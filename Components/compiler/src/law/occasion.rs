@@ -76,8 +76,10 @@ pub(super) fn names_trouble(book: &Book<'_>, label: &Block, here: &Setting, next
     let name = text.trim_end_matches([':', ' ']);
     let strong = label.text.styled(0..text.len(), |style| style.strong);
     let alone = strong.first().is_some_and(|strong| strong.start == 0 && strong.end >= name.len());
-    let runs = matches!(next.map(|next| &next.kind), Some(BlockKind::Fence { language, .. }) if is_shell(language));
-    let cases = || book.open.iter().chain(&here.heading).any(|heading| lists_cases(&book.headings[*heading].text));
+    let runs =
+        matches!(next.map(|next| &next.kind), Some(BlockKind::Fence { language, .. }) if is_shell(language));
+    let cases =
+        || book.open.iter().chain(&here.heading).any(|heading| lists_cases(&book.headings[*heading].text));
     alone
         && runs
         && !name.contains(':')
@@ -94,9 +96,12 @@ pub(super) fn names_use(label: &Block, next: Option<&Block>) -> bool {
     let Some(name) = strong.first().filter(|strong| strong.start == 0) else { return false };
     let said = text[name.end..].trim_start();
     let behind = ["- ", "– ", "— ", ": "].iter().find_map(|mark| said.strip_prefix(mark));
-    let used = behind.is_some_and(|said| ["For ", "for ", "When ", "when ", "If ", "if "].iter().any(|word| said.starts_with(word)));
+    let used = behind.is_some_and(|said| {
+        ["For ", "for ", "When ", "when ", "If ", "if "].iter().any(|word| said.starts_with(word))
+    });
     let whole = !text.trim_end().ends_with(':') && !text.contains(". ");
-    let runs = matches!(next.map(|next| &next.kind), Some(BlockKind::Fence { language, .. }) if is_shell(language));
+    let runs =
+        matches!(next.map(|next| &next.kind), Some(BlockKind::Fence { language, .. }) if is_shell(language));
     used && whole && runs
 }
 

@@ -240,7 +240,8 @@ fn tells_ability(item: &Block) -> bool {
     let prose = Prose::new(&text.text);
     let named = || {
         let strong = text.text.styled(0..text.text.as_str().len(), |style| style.strong);
-        let opens = prose.words.first().is_some_and(|first| !is_verb(&first.lower) || is_nounish(&first.lower));
+        let opens =
+            prose.words.first().is_some_and(|first| !is_verb(&first.lower) || is_nounish(&first.lower));
         opens && strong.first().is_some_and(|strong| strong.start == 0)
     };
     let plain = match item.kind {

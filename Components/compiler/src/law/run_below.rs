@@ -1,6 +1,9 @@
-//! What stands under a ban that only says what is not done meanwhile: `Fill in the names. Do not print them before or after running it:`.
+//! What stands under a sentence that it does not belong to, but to one in front of it: `Fill in the names. Do not print them before or after
+//! running it:`, `Use these at night. For everything else, use the old lamps:`.
 
 use std::ops::Range;
+
+use mentci_source::Span;
 
 use super::draft::Book;
 use super::speech::lexicon::is_verb;
@@ -55,4 +58,20 @@ fn meanwhile(words: &[Word]) -> bool {
         _ => return false,
     };
     done.len() < LONGEST && done.iter().all(|word| pointing(&word))
+}
+
+/// `Use these at night. For everything else, use the old lamps:` above what `these` are.
+pub(super) fn pointed_before(book: &Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>) -> Option<usize> {
+    let words = &prose.words;
+    let other = words[sentence.clone()].iter().take(5).any(|word| word.any(&["else", "otherwise", "rest"]));
+    let own = words[sentence.clone()].iter().any(|word| word.any(&["these", "following", "below"]));
+    let points = |at: &usize| {
+        words[*at].is("these")
+            && at.checked_sub(1).is_some_and(|verb| is_verb(&words[verb].lower))
+            && !words.get(at + 1).is_some_and(|next| next.lower.ends_with('s'))
+    };
+    let these = (0..sentence.start).rev().find(points).filter(|_| other && !own)?;
+    let place = prose.span(&(these..these + 1)).start;
+    let holds = |span: &Span| span.start <= place && place < span.end;
+    book.drafts.iter().rposition(|draft| draft.spans.first().is_some_and(holds))
 }

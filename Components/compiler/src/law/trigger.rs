@@ -35,7 +35,11 @@ pub(crate) fn is_trigger(heading: &str) -> bool {
     ];
     let lower = heading.to_lowercase();
     let starts = STARTS.iter().any(|start| lower.starts_with(start)) && refusal(heading).is_none();
-    starts || matches!(lower.as_str(), "triggers" | "trigger" | "trigger phrases" | "trigger words" | "activation triggers")
+    starts
+        || matches!(
+            lower.as_str(),
+            "triggers" | "trigger" | "trigger phrases" | "trigger words" | "activation triggers"
+        )
 }
 
 /// Whether a heading says when the skill applies. `When to use a pilot` in a skill of another name says when that one is taken.

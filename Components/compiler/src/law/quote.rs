@@ -1,5 +1,7 @@
 //! Quotations: what is to be said, what is shown, a rule between its marks, or law that is set off.
 
+use std::ops::Range;
+
 use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
@@ -10,6 +12,7 @@ use super::setting::{LeadIn, Setting};
 use super::speech::guard::plain_in;
 use super::speech::lead::Lead;
 use super::speech::prose::Prose;
+use super::speech::sentence::split_sentences;
 use super::speech::stance::Stance;
 use super::walk::walk;
 
@@ -108,16 +111,28 @@ fn quoted_in_case(book: &mut Book<'_>, block: &Block, here: &mut Setting, next: 
     }
 }
 
-/// A quotation under an order to say something: its words, where they are few.
+/// The sentences that a long text opens with, the first at least.
+fn opening(prose: &Prose<'_>, longest: usize) -> Range<usize> {
+    let sentences = split_sentences(&prose.words);
+    let ends = |sentence: &Range<usize>| prose.words[sentence.end - 1].range.end;
+    let within = sentences.iter().take_while(|sentence| ends(sentence) <= longest).last();
+    let end = within.or(sentences.first()).map_or(prose.words.len(), |last| last.end);
+    // Line breaks belong to no sentence.
+    let whole = sentences.last().is_none_or(|last| last.end == end);
+    0..if whole { prose.words.len() } else { end }
+}
+
+/// A quotation under an order to say something: its words, of a long one the first.
 fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
     const LONGEST: usize = 400;
     let norm = led_norm(book, here);
     for block in said_blocks(&quote.children) {
         let prose = Prose::new(&block.text);
         let all = 0..prose.words.len();
-        match norm.filter(|_| block.kind == BlockKind::Paragraph && block.text.as_str().len() <= LONGEST) {
+        match norm.filter(|_| block.kind == BlockKind::Paragraph) {
             Some(norm) if !all.is_empty() => {
-                let span = prose.span(&all);
+                let kept = opening(&prose, LONGEST);
+                let span = prose.span(&kept);
                 let lines: Vec<&str> = book
                     .source
                     .slice(span)
@@ -128,7 +143,11 @@ fn said(book: &mut Book<'_>, quote: &Block, here: &Setting) {
                 // `**Free of charge**, by day`: the first mark stands in front of the words.
                 let text =
                     if text.matches("**").count().is_multiple_of(2) { text } else { text.replace("**", "") };
-                book.complete(norm, text.trim(), span, Vec::new());
+                let more = if kept == all { "" } else { " …" };
+                book.complete(norm, &format!("{}{more}", text.trim()), span, Vec::new());
+                if kept != all {
+                    book.omit(prose.span(&(kept.end..all.end)), OmissionReason::Example);
+                }
             }
             _ => book.omit(block.span, OmissionReason::Example),
         }

@@ -9,6 +9,7 @@ use super::draft::{Book, Draft, Heading};
 use super::setting::Setting;
 use super::speech::lexicon::{is_role, is_verb};
 use super::speech::prose::Prose;
+use super::speech::sentence::is_verdict;
 use super::speech::stance::Stance;
 use super::speech::thing::{names_thing, points};
 use super::speech::word::{Word, WordKind};
@@ -118,14 +119,36 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     {
         return Some(heading.text.trim_end_matches([':', '.', ' ']).to_owned());
     }
-    let points = opens && free && (points(words) || lacks_subject(words))
-        || here.step.is_none() && names_what_is_had(words);
-    topic(&book.headings[here.heading.filter(|_| points)?])
+    let lacks = opens && free && lacks_subject(words);
+    let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
+    let heading = &book.headings[here.heading.filter(|_| points || lacks)?];
+    topic(heading).or_else(|| field_of(heading).filter(|_| lacks))
 }
 
-/// `Only use when the wind is fair`, ``Requires `deck = true` in the plan``: of what, the heading says.
+/// `### Description` as the subject of `Cannot be empty`: there it names a field, and is not what stands below.
+fn field_of(heading: &Heading) -> Option<String> {
+    const RULES: &[&str] = &[
+        "rules", "requirements", "guidelines", "constraints", "validation", "checklist", "notes", "standards",
+        "conventions", "principles", "practices", "criteria", "patterns", "steps", "process", "important",
+    ];
+    const LONGEST: usize = 3;
+    let tells = matches!(heading.own, Stance::Neutral | Stance::Describe);
+    let lower = heading.text.to_lowercase();
+    let words: Vec<&str> = lower.split(' ').collect();
+    let plain = heading.text.chars().all(|c| c.is_alphabetic() || c == ' ');
+    (tells && plain && heading.depth > 2 && words.len() <= LONGEST && !RULES.contains(words.last()?))
+        .then(|| heading.text.clone())
+}
+
+/// `Only use when the wind is fair`, ``Requires `deck = true` in the plan``, `Cannot be empty`: of what, the heading says.
 fn lacks_subject(words: &[Word]) -> bool {
+    const MODALS: &[&str] = &["must", "cannot", "can't", "should", "shall", "may"];
+    const BEING: &[&str] =
+        &["be", "have", "contain", "match", "start", "end", "begin", "equal", "fit", "exceed", "consist"];
+    let words = &words[words.iter().take_while(|word| is_verdict(word)).count()..];
     match words {
+        [modal, not, be, ..] if modal.any(MODALS) && not.any(&["not", "never", "always"]) => be.any(BEING),
+        [modal, be, ..] if modal.any(MODALS) => be.any(BEING),
         [only, act, when, ..] if only.is("only") => {
             act.any(&["use", "used", "apply", "applies", "run"])
                 && when.any(&["if", "when", "for", "in", "where"])

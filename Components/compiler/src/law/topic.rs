@@ -128,8 +128,22 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
 /// `### Description` as the subject of `Cannot be empty`: there it names a field, and is not what stands below.
 fn field_of(heading: &Heading) -> Option<String> {
     const RULES: &[&str] = &[
-        "rules", "requirements", "guidelines", "constraints", "validation", "checklist", "notes", "standards",
-        "conventions", "principles", "practices", "criteria", "patterns", "steps", "process", "important",
+        "rules",
+        "requirements",
+        "guidelines",
+        "constraints",
+        "validation",
+        "checklist",
+        "notes",
+        "standards",
+        "conventions",
+        "principles",
+        "practices",
+        "criteria",
+        "patterns",
+        "steps",
+        "process",
+        "important",
     ];
     const LONGEST: usize = 3;
     let tells = matches!(heading.own, Stance::Neutral | Stance::Describe);

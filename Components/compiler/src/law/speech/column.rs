@@ -138,6 +138,7 @@ const HEADERS: &[(Column, &[&str])] = &[
             "result",
             "why it fails",
             "what it",
+            "usage",
             "typical outcome",
             "what goes wrong",
             "what breaks",

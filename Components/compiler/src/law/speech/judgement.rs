@@ -122,13 +122,17 @@ fn forbidden(said: &str, labelled: bool) -> Option<String> {
     const DENYING: &[&str] = &["don't", "never", "avoid", "do not", "must not", "cannot", "stop"];
     const LACKING: &[&str] = &["no", "missing", "lacks", "lacking", "without", "not"];
     let (first, rest) = split_first(said);
+    // `BAD: Always 1.0`
+    if labelled && first == "always" && !is_verb(&split_first(rest).0) {
+        return Some(format!("NEVER always {rest}"));
+    }
     // `WRONG - must clear the tank` says what is right.
     if matches!(first.as_str(), "must" | "should" | "always" | "needs") && !rest.starts_with("not ") {
         return None;
     }
     // `BAD: Never turning the chart` is bad of never doing so.
-    if labelled && first == "never" && split_first(rest).0.ends_with("ing") {
-        return Some(format!("NEVER without {rest}"));
+    if labelled && matches!(first.as_str(), "never" | "not") && split_first(rest).0.ends_with("ing") {
+        return Some(format!("NEVER skip {rest}"));
     }
     // `BAD - Harbour data should come from loaders` says what is right.
     let modal = said.split(' ').take(6).position(|word| matches!(word, "should" | "must"));

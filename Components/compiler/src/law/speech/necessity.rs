@@ -410,9 +410,12 @@ impl Place<'_> {
         if ends && self.at == 1 && self.word().is("override") && self.clause[0].lower.ends_with('s') {
             return true;
         }
+        // `It takes overrides for the night`
+        const BEHIND_NOUN: &[&str] = &["for", "in", "from", "of", "to", "via"];
         self.clause.get(self.at + 1).is_some_and(|next| {
             next.kind != WordKind::Mark
                 && !next.among(FINITE)
+                && !next.any(BEHIND_NOUN)
                 && (!is_verb(&next.lower) || is_nounish(&next.lower))
         })
     }

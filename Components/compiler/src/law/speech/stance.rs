@@ -276,6 +276,8 @@ pub(crate) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["what's", "new", "in", ..]
         | ["release" | "version", "history"]
         | ["known", "issues" | "problems" | "bugs" | "limitations"]
+        | ["skill" | "learning", "progression" | "path" | "levels"]
+        | ["curriculum" | "syllabus"]
         | ["you", "will" | "you'll", "learn", ..]
         | ["what", "you'll", "learn", ..]
         | ["what", "you", "will", "learn", ..]

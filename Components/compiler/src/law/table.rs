@@ -35,7 +35,9 @@ use super::speech::stance::Stance;
 use super::speech::verdict::{describes_need, only_answers, verdict};
 use super::speech::word::Word;
 use super::stem::stem_row;
-use super::whole_table::{Whole, compares_runs, defines_levels, is_vocabulary, sends_by_kind};
+use super::whole_table::{
+    Whole, compares_runs, defines_levels, grants_by_case, is_vocabulary, sends_by_kind,
+};
 
 /// Reads a table in its setting.
 pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
@@ -94,12 +96,15 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     }
     whole.by_state |= !example && sends_by_kind(rows, &names, here);
     let choosing = !example && chooses(rows, &names, here);
+    let grants = !example && grants_by_case(book, rows, &names, here);
     let defines = defines_levels(rows, &names) || tells_both(&names) || compares_runs(rows, &names, here);
     for row in rows {
         if defines {
             book.omit(row.span, OmissionReason::Description);
         } else if example {
             book.omit(row.span, OmissionReason::Example);
+        } else if grants {
+            whole_row(book, row, &cells_of(row, &columns, &names), Level::Must, here);
         } else if deciding {
             decided_row(book, row, &columns, &names, here);
         } else if choosing {

@@ -8,6 +8,7 @@ use super::roster::is_worded;
 use super::setting::{LeadIn, Setting};
 use super::speech::cell::{is_code, orders};
 use super::speech::column::Column;
+use super::speech::guard::plain_in;
 use super::speech::lead::Lead;
 use super::speech::prose::Prose;
 use super::speech::stance::Stance;
@@ -182,4 +183,77 @@ pub(super) fn sends_by_kind(rows: &[Block], names: &[String], here: &Setting) ->
         && rows.len() >= FEWEST
         && matches!(here.section, Stance::Neutral | Stance::Order)
         && rows.iter().all(row)
+}
+
+/// `Tier | Shell | Write`, whose cells answer yes or no, where access is spoken of: what may be done in which case.
+pub(super) fn grants_by_case(book: &Book<'_>, rows: &[Block], names: &[String], here: &Setting) -> bool {
+    const CASES: &[&str] = &[
+        "tier",
+        "mode",
+        "role",
+        "level",
+        "profile",
+        "environment",
+        "env",
+        "phase",
+        "stage",
+        "zone",
+        "agent",
+        "trust",
+        "sandbox",
+        "user",
+    ];
+    const ACCESS: &[&str] = &[
+        "access",
+        "permission",
+        "permissions",
+        "governed",
+        "security",
+        "sandbox",
+        "allowed",
+        "restricted",
+        "restrictions",
+        "authority",
+        "policy",
+        "rights",
+    ];
+    const ANSWERS: &[&str] = &[
+        "yes",
+        "no",
+        "✓",
+        "✗",
+        "✅",
+        "❌",
+        "allowed",
+        "denied",
+        "blocked",
+        "ask",
+        "never",
+        "always",
+        "—",
+        "-",
+        "n/a",
+        "read-only",
+        "full",
+        "none",
+    ];
+    let case =
+        names.first().is_some_and(|name| name.to_lowercase().split(' ').any(|word| CASES.contains(&word)));
+    let answers = |row: &Block| {
+        row.children.len() == names.len()
+            && row
+                .children
+                .iter()
+                .skip(1)
+                .all(|cell| ANSWERS.contains(&cell.text.as_str().trim().to_lowercase().as_str()))
+    };
+    let above = || {
+        let heading = here.heading.map(|heading| book.headings[heading].text.as_str());
+        let lead = here.lead.as_ref().map(|lead| lead.text.as_str());
+        heading
+            .into_iter()
+            .chain(lead)
+            .any(|text| plain_in(&text.to_lowercase()).iter().any(|word| ACCESS.contains(word)))
+    };
+    case && names.len() > 1 && !rows.is_empty() && rows.iter().all(answers) && above()
 }

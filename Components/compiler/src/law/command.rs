@@ -312,7 +312,9 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
     if let Some(order) = led_by(book, here) {
         return Target::Norm(order);
     }
-    if !commented && orders_above(book, here).next().is_some() {
+    let needs =
+        || here.above.clone().any(|at| book.drafts.get(at).is_some_and(|draft| states_need(&draft.text)));
+    if !commented && (orders_above(book, here).next().is_some() || needs()) {
         return Target::Topic(heading.text.clone(), heading.span, Level::Must);
     }
     if here.after_order {
@@ -403,9 +405,24 @@ pub(super) fn led_by(book: &Book<'_>, here: &Setting) -> Option<usize> {
     orders.next().filter(|_| orders.next().is_none())
 }
 
+/// `Leave must already be given before this`: how things have to stand, and nothing that commands carry out.
+fn states_need(text: &str) -> bool {
+    const FARTHEST: usize = 8;
+    let words: Vec<&str> = text.split(' ').collect();
+    let modal = words.iter().take(FARTHEST).position(|word| *word == "must").filter(|at| *at > 0);
+    modal.is_some_and(|at| {
+        let be =
+            words.get(at + 1).map_or(0, |next| usize::from(matches!(*next, "already" | "always" | "first")));
+        words.get(at + 1 + be).is_some_and(|word| matches!(*word, "be" | "have"))
+    })
+}
+
 /// The norms of the paragraph right above that say to do something.
 fn orders_above<'b>(book: &'b Book<'_>, here: &Setting) -> impl Iterator<Item = usize> + 'b {
-    let acts = |draft: &Draft| matches!(draft.level, Level::Must | Level::Should);
+    let acts = |draft: &Draft| {
+        matches!(draft.level, Level::Must | Level::Should)
+            && !(draft.force == Force::Explicit && states_need(&draft.text))
+    };
     here.above.clone().filter(move |&at| book.drafts.get(at).is_some_and(acts))
 }
 

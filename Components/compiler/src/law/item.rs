@@ -617,13 +617,7 @@ fn led_by(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], first:
         pointed_before(book, prose, last).filter(|pointed| *pointed >= first)
     };
     let draft = run.or_else(pointed).or(last).or_else(turned).unwrap_or(first);
-    LeadIn {
-        lead: Lead::Order(book.drafts[draft].level),
-        text: book.drafts[draft].text.clone(),
-        span: prose.span(&(0..prose.words.len())),
-        draft: Some(draft),
-        when: None,
-    }
+    LeadIn::of_draft(&book.drafts, draft, prose.span(&(0..prose.words.len())))
 }
 
 /// `What happens on Windows? With other locales?`, `Costs. Cranes and crews.` under `Ask:`: both complete it.

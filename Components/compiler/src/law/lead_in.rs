@@ -489,13 +489,7 @@ pub(crate) fn lead_in(
         lead => (lead, draft),
     };
     match pointed_before(book, prose, &sentence).filter(|_| draft.is_some()) {
-        Some(pointed) => LeadIn {
-            lead: Lead::Order(book.drafts[pointed].level),
-            text: book.drafts[pointed].text.clone(),
-            span,
-            draft: Some(pointed),
-            when: None,
-        },
+        Some(pointed) => LeadIn::of_draft(&book.drafts, pointed, span),
         None => LeadIn { lead, text, span, draft, when },
     }
 }

@@ -25,7 +25,7 @@ use super::speech::aside::is_done_by;
 use super::speech::clause::{Clause, clauses};
 use super::speech::contrast::{Turned, turned};
 use super::speech::exempt::{excepts_before, excused, may_there, waived};
-use super::speech::label::{Label, label, names_remedy, says_under_label};
+use super::speech::label::{Label, label, names_remedy, says_under_label, tells_optional};
 use super::speech::lexicon::{MADE, is_verb};
 use super::speech::modal::bounds;
 use super::speech::mood::{Mood, asks, mood_of};
@@ -601,9 +601,7 @@ fn first_case(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>)
 fn bounded(prose: &Prose<'_>, clause: &Clause, (level, force): (Level, Force)) -> (Level, Force) {
     let words = &prose.words[clause.words.clone()];
     let body = words.iter().position(|word| word.mark(":")).map_or(0, |colon| colon + 1);
-    let optional =
-        matches!(&words[body..], [first, thing, ..] if first.is("optional") && thing.kind == WordKind::Plain);
-    let binds = level == Level::May && !optional && bounds(words);
+    let binds = level == Level::May && !tells_optional(&words[body..]) && bounds(words);
     if binds { (Level::Must, Force::Explicit) } else { (level, force) }
 }
 

@@ -111,7 +111,6 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
             let case = || caption.as_ref().filter(|_| at > 0).and_then(Caption::case);
             let when = || chain.condition().filter(|_| entered > 0).or_else(case);
             let lead = lead_below(book, &prose, sentence, (carried.as_ref(), when), here);
-            let lead = led_before_the_rest(book, lead);
             here.lead = Some(in_full(book, &chain, lead, here));
         } else if let Some(stance) =
             named.or_else(|| forbidding(book, &prose, sentence, carried.as_ref(), here))
@@ -133,24 +132,6 @@ pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting
     Caption::leave(caption.as_ref(), here);
     end(book, (&prose, &sentences), (before, above, strong), carried.as_ref(), here);
     here.conditions.extend(instead);
-}
-
-/// `Use these in its place. For everything else, use the ship's own:`: what is listed below is what the first points at.
-fn led_before_the_rest(book: &Book<'_>, lead: LeadIn) -> LeadIn {
-    let Some(before) = lead.draft.and_then(|draft| draft.checked_sub(1)) else { return lead };
-    let order = &book.drafts[before];
-    let rest = ["For everything else", "For all else", "For the rest"];
-    let points = order.text.to_lowercase().contains("these ") && !order.level.is_prohibition();
-    if !points || !rest.iter().any(|opening| lead.text.starts_with(opening)) {
-        return lead;
-    }
-    LeadIn {
-        lead: Lead::Parts(order.level),
-        text: order.text.clone(),
-        draft: Some(before),
-        when: None,
-        ..lead
-    }
 }
 
 /// `If the mode is slow, …` ends what stands below `**If the mode is quick**:`, and what comes then stands below it.

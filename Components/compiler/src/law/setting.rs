@@ -6,6 +6,7 @@ use mentci_authority::Step;
 use mentci_reader::markdown::BlockKind;
 use mentci_source::Span;
 
+use super::draft::Draft;
 use super::speech::lead::Lead;
 use super::speech::stance::Stance;
 
@@ -133,6 +134,12 @@ pub(crate) struct LeadIn {
 }
 
 impl LeadIn {
+    /// A norm, which what stands below completes.
+    pub(crate) fn of_draft(drafts: &[Draft], draft: usize, span: Span) -> Self {
+        let norm = &drafts[draft];
+        Self { lead: Lead::Order(norm.level), text: norm.text.clone(), span, draft: Some(draft), when: None }
+    }
+
     /// When its items hold, and the bytes that say so.
     pub(crate) fn condition(&self) -> Option<(&str, Span)> {
         let when = if self.lead == Lead::Condition { Some(self.text.as_str()) } else { self.when.as_deref() };

@@ -119,7 +119,7 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     {
         return Some(heading.text.trim_end_matches([':', '.', ' ']).to_owned());
     }
-    let lacks = opens && free && lacks_subject(words);
+    let lacks = opens && whole && lacks_subject(words);
     let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
     let heading = &book.headings[here.heading.filter(|_| points || lacks)?];
     topic(heading).or_else(|| field_of(heading).filter(|_| lacks))

@@ -72,33 +72,7 @@ pub(crate) fn walk_part(
                 let outline = outline.get_or_init(|| Outline::of(blocks));
                 here = enter(book, block, outline.siblings(block.span), above, &blocks[at + 1..]);
             }
-            BlockKind::Paragraph if is_title(block, next) => {
-                book.omit(block.span, OmissionReason::Heading);
-                here.lead = Some(headed(block));
-            }
-            BlockKind::Paragraph if names_wrong(book, block, &here, next) => {
-                let level =
-                    here.section.level().filter(|level| level.is_prohibition()).unwrap_or(Level::MustNot);
-                here.lead = Some(tagged(block, Stance::Things(level)));
-            }
-            BlockKind::Paragraph if shows_change(block.text.as_str(), next) => {
-                book.omit(block.span, OmissionReason::Example);
-                here.lead = Some(LeadIn { lead: Lead::Stance(Stance::Example, None), ..headed(block) });
-            }
-            BlockKind::Paragraph
-                if asks_case(block, next)
-                    || branches_below(block, blocks.get(at + 1))
-                    || names_trouble(book, block, &here, blocks.get(at + 1))
-                    || names_use(block, blocks.get(at + 1)) =>
-            {
-                book.omit(block.span, OmissionReason::Description);
-                here.lead = Some(LeadIn { lead: Lead::Condition, ..headed(block) });
-            }
-            BlockKind::Paragraph if asks_in_label(block, blocks.get(at + 1)) => {
-                book.omit(block.span, OmissionReason::Heading);
-                here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(enumerates));
-                here.lead = Some(headed(block));
-            }
+            BlockKind::Paragraph if titled_paragraph(book, block, &mut here, blocks.get(at + 1)) => {}
             BlockKind::Paragraph
                 if completes_with_code(book, at.checked_sub(1).map(|above| &blocks[above]), block) => {}
             BlockKind::Paragraph => {
@@ -163,6 +137,35 @@ pub(crate) fn walk_part(
         }
         files.meet(book, block, first);
     }
+}
+
+/// A paragraph that is no more than a title, a label or a question of what stands below; false for any other.
+fn titled_paragraph(book: &mut Book<'_>, block: &Block, here: &mut Setting, below: Option<&Block>) -> bool {
+    let next = below.map(|below| &below.kind);
+    if is_title(block, next) {
+        book.omit(block.span, OmissionReason::Heading);
+        here.lead = Some(headed(block));
+    } else if names_wrong(book, block, here, next) {
+        let level = here.section.level().filter(|level| level.is_prohibition()).unwrap_or(Level::MustNot);
+        here.lead = Some(tagged(block, Stance::Things(level)));
+    } else if shows_change(block.text.as_str(), next) {
+        book.omit(block.span, OmissionReason::Example);
+        here.lead = Some(LeadIn { lead: Lead::Stance(Stance::Example, None), ..headed(block) });
+    } else if asks_case(block, next)
+        || branches_below(block, below)
+        || names_trouble(book, block, here, below)
+        || names_use(block, below)
+    {
+        book.omit(block.span, OmissionReason::Description);
+        here.lead = Some(LeadIn { lead: Lead::Condition, ..headed(block) });
+    } else if asks_in_label(block, below) {
+        book.omit(block.span, OmissionReason::Heading);
+        here.enumerates = here.enumerates.or_else(|| here.lead.as_ref().and_then(enumerates));
+        here.lead = Some(headed(block));
+    } else {
+        return false;
+    }
+    true
 }
 
 /// `If no berth is free, say so:` above what is said: the case in which that is said.
@@ -531,9 +534,7 @@ fn led_by_words(book: &Book<'_>, list: &Block, fence: &Block) -> Option<LeadIn> 
     if found.last().is_some_and(|(next, _)| *next == most) {
         return None;
     }
-    let norm = &book.drafts[draft];
-    let (lead, text) = (Lead::Order(norm.level), norm.text.clone());
-    Some(LeadIn { lead, text, span: norm.spans[0], draft: Some(draft), when: None })
+    Some(LeadIn::of_draft(&book.drafts, draft, book.drafts[draft].spans[0]))
 }
 
 /// ``Call `hail` with the name of the ship.`` and `hail(name="…")` right under it: an order that names what the fence calls.
@@ -551,13 +552,8 @@ fn led_by_name(book: &Book<'_>, paragraph: &Block, fence: &Block) -> Option<Lead
         literal.len() > 2 && rest.is_some_and(|rest| rest.starts_with(['(', ' ']))
     };
     let positive = matches!(norm.level, Level::Must | Level::Should | Level::May);
-    (own && positive && norm.literals.iter().any(calls)).then(|| LeadIn {
-        lead: Lead::Order(norm.level),
-        text: norm.text.clone(),
-        span: paragraph.span,
-        draft: Some(draft),
-        when: None,
-    })
+    (own && positive && norm.literals.iter().any(calls))
+        .then(|| LeadIn::of_draft(&book.drafts, draft, paragraph.span))
 }
 
 /// `5. Hand out a short report` alone in its list, and points right under it: what it gives.

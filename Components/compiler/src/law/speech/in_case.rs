@@ -145,14 +145,7 @@ pub(crate) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         if matches!(plain[..], [please, act] if please.is("please") && act.is("do")) {
             return Some((IMPERATIVE, at + 1));
         }
-        // `…, also report`, and not `…, and share`.
-        let joined = rest[..skipped].iter().any(|word| word.any(&["and", "or", "but"]));
-        let alone = rest[if joined { 0 } else { skipped }..]
-            .iter()
-            .filter(|word| word.kind != WordKind::Mark)
-            .count()
-            == 1;
-        if alone && is_verb(&rest[skipped].lower) && !asks(clause) {
+        if acts_alone(rest, skipped) && !asks(clause) {
             return Some((IMPERATIVE, at + 1));
         }
         if word.mark("→") {
@@ -184,6 +177,14 @@ pub(crate) fn conditional(clause: &[Word]) -> Option<(Mood, usize)> {
         .or_else(|| ordered_in_case(clause))
         .or_else(|| ordered_behind_state(clause))
         .or_else(|| precedes_in_case(clause))
+}
+
+/// `…, report`, `…, also report`, and not `…, and share`: one verb, and nothing else.
+fn acts_alone(rest: &[Word], skipped: usize) -> bool {
+    let joined = rest[..skipped].iter().any(|word| word.any(&["and", "or", "but"]));
+    let said = &rest[if joined { 0 } else { skipped }..];
+    let alone = said.iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
+    alone && is_verb(&rest[skipped].lower)
 }
 
 /// `If the log says another depth, this chart is the source of truth`: which of two holds.

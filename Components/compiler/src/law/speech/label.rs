@@ -235,6 +235,11 @@ pub(crate) fn is_required(label: &[Word]) -> bool {
     required && !coded && inner.next().is_none()
 }
 
+/// `Optional picture to start from` behind `Source image:`, which is a thing, also where its name may be a verb.
+pub(crate) fn tells_optional(body: &[Word]) -> bool {
+    matches!(body, [first, thing, ..] if first.is("optional") && thing.kind == WordKind::Plain)
+}
+
 pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<usize>) {
     let words = &prose.words[sentence.clone()];
     if let Some(skip) = admonition(words) {
@@ -327,9 +332,7 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         || (colon == 1 && is_verb(&words[0].lower) && words[2].kind != WordKind::Plain);
     // `Cover: errors, tests`.
     let covers = colon == 1 && words[0].any(&["cover", "check", "handle", "watch", "track"]);
-    // `Source image: Optional picture to start from`: a thing, also where its name may be a verb.
-    let optional = matches!(&words[colon + 1..], [first, thing, ..] if first.is("optional") && thing.kind == WordKind::Plain);
-    let orders = !optional
+    let orders = !tells_optional(&words[colon + 1..])
         && (verb
             || covers
             || matches!(mood_of(&words[..colon]).mood, Mood::Order(..))

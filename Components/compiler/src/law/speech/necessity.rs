@@ -406,12 +406,12 @@ impl Place<'_> {
 
     /// `overrides the chart`, `Scalars override, lists add up`, and neither `Gate overrides` nor `overrides ask twice`.
     fn takes_object(&self) -> bool {
+        // `It takes overrides for the night`
+        const BEHIND_NOUN: &[&str] = &["for", "in", "from", "of", "to", "via"];
         let ends = self.clause.get(self.at + 1).is_some_and(|next| next.mark(","));
         if ends && self.at == 1 && self.word().is("override") && self.clause[0].lower.ends_with('s') {
             return true;
         }
-        // `It takes overrides for the night`
-        const BEHIND_NOUN: &[&str] = &["for", "in", "from", "of", "to", "via"];
         self.clause.get(self.at + 1).is_some_and(|next| {
             next.kind != WordKind::Mark
                 && !next.among(FINITE)

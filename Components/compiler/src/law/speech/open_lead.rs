@@ -295,7 +295,7 @@ fn told_of_others(plain: &[&Word], mood: Mood) -> Option<Lead> {
     let symptom = plain.iter().any(|word| word.any(&["indicating", "suggesting"]))
         && first.any(&["pattern", "patterns", "signs", "symptoms", "symptom"]);
     // `The system picks a berth based on:`
-    let weighed = mood == Mood::Statement
+    let weighed = !matches!(mood, Mood::Order(..))
         && first.any(&["the", "this"])
         && plain[1].any(&["system", "tool", "engine", "script", "service", "app", "algorithm"])
         && last.is("on")

@@ -264,7 +264,7 @@ pub(crate) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         // What was, may be once, or is told of a tool: only what binds outright is law there.
         [
             "history" | "roadmap" | "features" | "scenario" | "capabilities" | "benefits" | "motivation"
-            | "todo" | "todos",
+            | "todo" | "todos" | "curriculum" | "syllabus",
         ]
         | ["use", "cases"]
         | ["hardware" | "system", "requirements"]
@@ -277,7 +277,6 @@ pub(crate) fn stance_of_kind(words: &[&str]) -> Option<Stance> {
         | ["release" | "version", "history"]
         | ["known", "issues" | "problems" | "bugs" | "limitations"]
         | ["skill" | "learning", "progression" | "path" | "levels"]
-        | ["curriculum" | "syllabus"]
         | ["you", "will" | "you'll", "learn", ..]
         | ["what", "you'll", "learn", ..]
         | ["what", "you", "will", "learn", ..]

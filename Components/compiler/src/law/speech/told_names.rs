@@ -14,15 +14,14 @@ pub(crate) fn stance_of_told(words: &[&str]) -> Option<Stance> {
         | ["what", "went", "wrong"]
         | ["what", "users" | "customers", "ask" | "want", ..]
         | ["sample" | "example", "tasks" | "requests" | "questions"]
-        | ["keywords"]
-        | ["key", "words"]
         | ["activation" | "trigger" | "invocation" | "search", "keywords" | "phrases" | "words" | "terms"] => {
             Some(Stance::Example)
         }
         // What held once, or never did, what others say, and what the words mean.
         ["user", "stories"]
         | ["sample" | "example", "prompts"]
-        | ["legend" | "personas" | "previously"]
+        | ["legend" | "keywords" | "personas" | "previously"]
+        | ["key", "words"]
         | ["removed" | "old" | "former" | "retired" | "obsolete", "rules" | "guidelines" | "conventions"]
         | ["rejected", "ideas" | "proposals" | "options"] => Some(Stance::Excuses),
         ["acceptable", "behavior" | "behaviour"]

@@ -14,6 +14,7 @@ use super::fence::{command_draft, orders};
 use super::sample::{completed, recommends};
 use super::setting::Setting;
 use super::speech::condense::tidy;
+use super::speech::guard::plain_in;
 use super::speech::lead::Lead;
 use super::speech::lexicon::{is_nounish, is_verb};
 use super::speech::mood::{Mood, mood_of};
@@ -278,7 +279,7 @@ fn target(book: &Book<'_>, here: &Setting, commented: bool, numbered: bool) -> T
         let level = match first_word(&lead.text).as_str() {
             "alternative" | "alternatively" | "optional" | "optionally" => Level::May,
             _ if preferred => Level::Should,
-            _ if can_be_done(&lead.text) => Level::May,
+            _ if can_be_done(&lead.text) || names_options(&lead.text) => Level::May,
             _ => Level::Must,
         };
         return match (&lead.lead, lead.draft) {
@@ -380,6 +381,16 @@ fn told_in_act(book: &Book<'_>, here: &Setting) -> bool {
     let tells = here.lead.as_ref().is_some_and(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _)));
     let acts = here.heading.is_some_and(|heading| is_act(&book.headings[heading].text));
     tells && acts && !matches!(here.section, Stance::Describe | Stance::Example)
+}
+
+/// `Additional options:`: what may be added.
+fn names_options(lead: &str) -> bool {
+    let lower = lead.to_lowercase();
+    let words = plain_in(&lower);
+    let more = words
+        .first()
+        .is_some_and(|first| matches!(*first, "additional" | "other" | "more" | "optional" | "further"));
+    more && words.last() == Some(&"options")
 }
 
 /// `If it is installed, the crane can be used directly:`: what is left to choose.

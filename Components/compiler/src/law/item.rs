@@ -551,7 +551,7 @@ fn labels(caption: Option<&Caption>, here: &Setting) -> bool {
 
 /// `Or run it at once` behind another item is left to choose.
 fn leave_to_choose(book: &mut Book<'_>, prose: &Prose<'_>, before: usize) {
-    let other = prose.words.first().is_some_and(|first| first.capital && first.is("or"));
+    let other = prose.words.first().is_some_and(|first| first.is("or"));
     for draft in book.drafts[before..].iter_mut().filter(|draft| other && draft.level == Level::Must) {
         draft.level = Level::May;
     }

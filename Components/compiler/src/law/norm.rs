@@ -24,7 +24,7 @@ use super::setting::Setting;
 use super::speech::aside::is_done_by;
 use super::speech::clause::{Clause, clauses};
 use super::speech::contrast::{Turned, turned};
-use super::speech::exempt::{excepts_before, excused, may_there, waived};
+use super::speech::exempt::{excepts_before, excused, may_there, needs_nothing, waived};
 use super::speech::label::{Label, label, names_remedy, says_under_label, tells_optional};
 use super::speech::lexicon::{MADE, is_verb};
 use super::speech::modal::bounds;
@@ -80,6 +80,9 @@ pub(crate) fn read_sentence(
     before: usize,
 ) {
     let at = Placed { prose, sentence: &sentence, here, before };
+    if needs_nothing(&prose.words[sentence.clone()]) {
+        return book.omit(prose.span(&sentence), OmissionReason::Description);
+    }
     if !has_form(book, at) {
         read_by_clauses(book, at);
     }

@@ -170,7 +170,9 @@ impl Stations {
     fn of(headings: &[Heading]) -> Self {
         let mut stations = Self::default();
         for (place, heading) in headings.iter().enumerate() {
-            let Some(station) = station_of(&heading.text) else { continue };
+            let Some(station) = station_of(&heading.text).filter(|_| !counts_things(&heading.text)) else {
+                continue;
+            };
             stations.named |= starts_with_kind(&heading.text);
             stations.places.entry(station).or_default().push(place);
         }
@@ -192,6 +194,32 @@ impl Stations {
 
 fn starts_with_kind(heading: &str) -> bool {
     heading.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty()).and_then(Kind::of).is_some()
+}
+
+/// `2. Pilot agent`, `3. Lower layer`: its number counts things, and no steps.
+fn counts_things(heading: &str) -> bool {
+    const THINGS: &[&str] = &[
+        "agent",
+        "role",
+        "layer",
+        "component",
+        "module",
+        "principle",
+        "pillar",
+        "mode",
+        "model",
+        "type",
+        "level",
+        "tier",
+        "pattern",
+        "anti-pattern",
+        "mistake",
+        "service",
+        "option",
+        "strategy",
+    ];
+    let last = heading.rsplit(' ').next().unwrap_or("").to_lowercase();
+    !starts_with_kind(heading) && THINGS.contains(&last.trim_end_matches([':', '.']))
 }
 
 /// `Step 2: Detect`, `Phase 1 - Look`, `3) Choose`, `4. Write`: which step a heading is.

@@ -28,6 +28,7 @@ use super::speech::column::{
     opposites, places, sets_right,
 };
 use super::speech::lead::Lead;
+use super::speech::lexicon::is_nounish;
 use super::speech::mood::{Mood, mood_of};
 use super::speech::prose::Prose;
 use super::speech::sentence::is_verdict;
@@ -98,6 +99,7 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
     let choosing = !example && chooses(rows, &names, here);
     let grants = !example && grants_by_case(book, rows, &names, here);
     let defines = defines_levels(rows, &names) || tells_both(&names) || compares_runs(rows, &names, here);
+    let before = book.drafts.len();
     for row in rows {
         if defines {
             book.omit(row.span, OmissionReason::Description);
@@ -122,6 +124,37 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         } else {
             plain_row(book, row, &columns, (&names, whole), here);
         }
+    }
+    take_back_lone_name(book, rows, before, here);
+}
+
+/// `Debug lamp` in one of many rows that only tell: a noun that may be a verb orders nothing there, either.
+fn take_back_lone_name(book: &mut Book<'_>, rows: &[Block], before: usize, here: &Setting) {
+    const FEWEST: usize = 4;
+    let [draft] = &book.drafts[before..] else { return };
+    let implied = draft.level == Level::Must && draft.force == Force::Implied && draft.exceptions.is_empty();
+    let Some(row) = rows.iter().find(|row| draft.spans.first() == Some(&row.span)) else { return };
+    const BINDING: &[&str] = &["must", "only", "never", "not", "no", "always", "first", "before"];
+    const LONGEST: usize = 3;
+    let orders = |cell: &Block| matches!(mood_of(&Prose::new(&cell.text).words).mood, Mood::Order(..));
+    let named = |cell: &Block| {
+        let prose = Prose::new(&cell.text);
+        let first = prose.words.first();
+        let binds = prose.words.len() > 1
+            && prose.words.iter().any(|word| word.any(BINDING) || word.shouted || word.mark("—"));
+        !binds
+            && (!orders(cell)
+                || prose.words.len() <= LONGEST && first.is_some_and(|first| is_nounish(&first.lower)))
+    };
+    let free = here.lead.is_none() && matches!(here.section, Stance::Neutral | Stance::Describe);
+    if rows.len() >= FEWEST
+        && implied
+        && free
+        && row.children.iter().all(named)
+        && row.children.iter().any(orders)
+    {
+        book.drafts.truncate(before);
+        book.omit(row.span, OmissionReason::Description);
     }
 }
 

@@ -113,7 +113,9 @@ fn in_front(words: &[Word]) -> &[Word] {
 /// `Open gates`, `Key event sequence`: a noun in front that may be a verb, and no article, number or code.
 fn may_be_name(words: &[Word]) -> bool {
     const LONGEST: usize = 4;
-    let [first, next, ..] = words else { return false };
+    let [first, rest @ ..] = words else { return false };
+    // `Alert` of `Alert (variant)`
+    let Some(next) = rest.first() else { return first.capital && is_nounish(&first.lower) };
     first.kind == WordKind::Plain
         && first.capital
         && is_nounish(&first.lower)
@@ -376,6 +378,22 @@ pub(super) fn is_offered(lead: &LeadIn) -> bool {
 /// `Never turns the chart` under `This will:`, `No waiting` under `The crane provides:`: what a thing does or gives, and no order of its own.
 pub(super) fn tells_of_tool(here: &Setting, item: &[Word]) -> bool {
     const GIVING: &[&str] = &["provides", "provide", "offers", "gives", "delivers", "brings", "guarantees"];
+    const SCANNING: &[&str] = &[
+        "analyzes",
+        "identifies",
+        "detects",
+        "checks",
+        "reports",
+        "flags",
+        "finds",
+        "scans",
+        "extracts",
+        "generates",
+        "collects",
+        "outputs",
+        "returns",
+        "supports",
+    ];
     const LONGEST: usize = 4;
     let Some(lead) = &here.lead else { return false };
     if lead.draft.is_some()
@@ -385,7 +403,14 @@ pub(super) fn tells_of_tool(here: &Setting, item: &[Word]) -> bool {
     }
     let lower = lead.text.to_lowercase();
     let words = plain_in(&lower);
-    let told = matches!(words[..], ["this" | "it", "will" | "does" | "creates" | "runs" | "installs"])
+    // `The script detects:`
+    const SCANNERS: &[&str] = &["script", "tool", "command", "analyzer", "scanner", "linter", "hook"];
+    let named = match words[..] {
+        ["the" | "this", ref named @ ..] | ref named => named,
+    };
+    let scans = matches!(*named, [what, scans] if SCANNERS.contains(&what) && SCANNING.contains(&scans));
+    let told = scans
+        || matches!(words[..], ["this" | "it", "will" | "does" | "creates" | "runs" | "installs"])
         || words.last().is_some_and(|last| GIVING.contains(last)) && (2..=LONGEST).contains(&words.len());
     told && !item.iter().any(|word| word.any(&["must", "should", "you", "only", "required"]))
 }

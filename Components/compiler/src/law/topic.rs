@@ -149,9 +149,10 @@ fn field_of(heading: &Heading) -> Option<String> {
     let tells = matches!(heading.own, Stance::Neutral | Stance::Describe);
     let lower = heading.text.to_lowercase();
     let words: Vec<&str> = lower.split(' ').collect();
-    let plain = heading.text.chars().all(|c| c.is_alphabetic() || c == ' ');
+    let name = heading.text.trim_start_matches(|c: char| !c.is_alphabetic());
+    let plain = name.chars().all(|c| c.is_alphabetic() || c == ' ');
     (tells && plain && heading.depth > 2 && words.len() <= LONGEST && !RULES.contains(words.last()?))
-        .then(|| heading.text.clone())
+        .then(|| name.to_owned())
 }
 
 /// `Only use when the wind is fair`, ``Requires `deck = true` in the plan``, `Cannot be empty`: of what, the heading says.
@@ -166,6 +167,16 @@ fn lacks_subject(words: &[Word]) -> bool {
         [only, act, when, ..] if only.is("only") => {
             act.any(&["use", "used", "apply", "applies", "run"])
                 && when.any(&["if", "when", "for", "in", "where"])
+        }
+        // `Is strict with itself` under `Pilot agent`
+        [is, ..] if is.capital && is.any(&["is", "are", "has"]) => {
+            !words.iter().any(|word| word.lower == "?")
+        }
+        // `Execute only when the log exists`
+        [act, only, when, ..]
+            if only.is("only") && act.any(&["execute", "run", "perform", "apply", "do"]) =>
+        {
+            when.any(&["if", "when", "after", "once"])
         }
         [needs, thing, ..] => needs.any(&["requires", "needs"]) && thing.kind != WordKind::Mark,
         _ => false,

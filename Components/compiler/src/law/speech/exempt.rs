@@ -360,3 +360,12 @@ pub(crate) fn may_there(words: &[Word], clause: &Range<usize>) -> Option<Range<u
         words.get(start + 1)?.any(&["in", "on", "during", "for", "under", "if", "when", "with", "at"]);
     (start > clause.start && may && there && end > start + 2).then_some(start + 1..end)
 }
+
+/// `No key, no crew required`: what nobody has to have.
+pub(crate) fn needs_nothing(words: &[Word]) -> bool {
+    let mut plain = words.iter().rev().filter(|word| word.kind != WordKind::Mark);
+    let needed = plain.next().is_some_and(|last| last.any(&["required", "needed", "necessary"]));
+    let parts = words.split(|word| word.mark(",") || word.mark("."));
+    let mut named = parts.filter(|part| part.iter().any(|word| word.kind != WordKind::Mark)).peekable();
+    needed && named.peek().is_some() && named.all(|part| part[0].is("no") && part.len() <= 6)
+}

@@ -342,7 +342,12 @@ pub(crate) fn judgement_behind(remark: &str) -> Option<(Level, &str)> {
         .filter_map(|mark| bare.split_once(mark))
         .min_by_key(|(judged, _)| judged.len())
         .unwrap_or((bare, ""));
-    let judged = judged.trim_end_matches(['!', '.', ' ']).to_lowercase();
+    let judged = judged.trim_end_matches(['!', '.', ' ']);
+    // `// right` beside `// left` says where something is.
+    if judged == "right" && why.is_empty() && bare == remark {
+        return None;
+    }
+    let judged = judged.to_lowercase();
     let judged = judged.strip_prefix("still ").unwrap_or(&judged);
     let level = if BAD.contains(&judged) {
         Level::MustNot

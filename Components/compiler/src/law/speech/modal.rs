@@ -434,6 +434,8 @@ impl Place<'_> {
             "recommended" | "preferred" if self.at > 1 && self.clause[self.at - 1].is("longer") => {
                 Some(SHOULD_NOT)
             }
+            // `the risk of your preferred course`
+            "preferred" if before.is_some_and(|word| word.any(&["your", "their", "our", "my"])) => None,
             "recommended" | "preferred" | "preferable" if self.at > 0 => Some(SHOULD),
             "not" => self.negation(),
             _ => None,

@@ -231,6 +231,12 @@ fn acts_by_its_ending(word: &Word) -> bool {
 fn lists_nouns(clause: &[Word]) -> bool {
     const LONGEST: usize = 4;
     let [first, comma, ..] = clause else { return false };
+    // `Select, Accordion, Tabs`
+    let named = |part: &[Word]| matches!(part, [only] if only.kind == WordKind::Plain && only.capital);
+    let parts = || clause.split(|word| word.mark(","));
+    if parts().count() > 2 && parts().all(named) && !parts().all(|part| is_verb(&part[0].lower)) {
+        return true;
+    }
     let name = first.kind == WordKind::Plain && !first.capital && is_nounish(&first.lower) && comma.mark(",");
     name && clause.iter().filter(|word| word.mark(",")).count() > 1
         && clause.split(|word| word.mark(",")).all(|part| {

@@ -12,6 +12,9 @@ pub(crate) fn stance_of_told(words: &[&str]) -> Option<Stance> {
         | ["bugs", "we", "had"]
         | ["feature", "requests" | "ideas"]
         | ["what", "went", "wrong"]
+        | ["what", "to", "expect"]
+        | ["results", "what", "to", "expect"]
+        | ["benchmark", "results"]
         | ["what", "users" | "customers", "ask" | "want", ..]
         | ["sample" | "example", "tasks" | "requests" | "questions"]
         | ["activation" | "trigger" | "invocation" | "search", "keywords" | "phrases" | "words" | "terms"] => {

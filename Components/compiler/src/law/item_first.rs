@@ -137,7 +137,10 @@ fn led_sentence(
         return;
     }
     match (&here.lead, stance) {
-        (Some(lead), _) if matches!(lead.lead, Lead::Stem(Level::Must)) && denied(words, &lead.text) => {
+        (Some(lead), _)
+            if matches!(lead.lead, Lead::Stem(Level::Must) | Lead::Order(Level::Must))
+                && denied(words, &lead.text) =>
+        {
             deny(book, prose, &sentence, &lead.text, here);
         }
         (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => {

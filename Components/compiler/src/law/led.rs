@@ -148,11 +148,14 @@ pub(super) fn led(
         }
         (Lead::Stance(stance, label), _) if stance.level().is_some() => {
             let level = stance.level().unwrap_or(Level::Must);
+            // `Sail early: with the tide` says itself what it is about.
+            let whole = *stance == Stance::Advise
+                && (mood_of(words).mood != Mood::Fragment || words.iter().any(|word| word.mark(":")));
             bare(
                 book,
                 prose,
                 &sentence,
-                (level, label.as_deref()),
+                (level, label.as_deref().filter(|_| !whole)),
                 &Setting { lead: Some(lead.clone()), ..inside },
             );
         }
@@ -545,7 +548,9 @@ pub(super) fn denied(item: &[Word], lead: &str) -> bool {
     let lead = lead.to_lowercase();
     let mut words = lead.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next();
-    first.is_some_and(|first| LOOKING.contains(&first))
+    // `Before you sail, check:`
+    let last = words.clone().next_back().is_some_and(|last| LOOKING.contains(&last));
+    last || first.is_some_and(|first| LOOKING.contains(&first))
         && (first == Some("review") || words.next() != Some("for"))
 }
 

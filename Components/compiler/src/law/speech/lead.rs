@@ -633,7 +633,39 @@ pub(crate) fn fragment(first_cue: Stance, short: bool, text: &str, section: Stan
         Stance::Neutral if section == Stance::Example => Lead::Stance(Stance::Example, None),
         Stance::Neutral => Lead::Stance(Stance::Neutral, None),
         Stance::Permit | Stance::Order if short => Lead::Stance(first_cue, Some(label(text))),
+        Stance::Advise if short && recommends_of_what(text) => Lead::Stance(first_cue, Some(label(text))),
         stance => Lead::Stance(stance, None),
+    }
+}
+
+/// `Recommended split of the crew:`: of what, its items do not say again.
+fn recommends_of_what(text: &str) -> bool {
+    const GENERIC: &[&str] = &[
+        "approach",
+        "practices",
+        "practice",
+        "steps",
+        "actions",
+        "tools",
+        "workflow",
+        "way",
+        "order",
+        "use",
+        "usage",
+        "rules",
+        "guidelines",
+        "patterns",
+        "options",
+        "settings",
+        "setup",
+        "libraries",
+        "next",
+    ];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.next() == Some("recommended") && {
+        let rest: Vec<&str> = words.collect();
+        !rest.is_empty() && !rest.iter().any(|word| GENERIC.contains(word))
     }
 }
 

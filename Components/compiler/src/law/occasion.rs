@@ -105,6 +105,40 @@ pub(super) fn names_use(label: &Block, next: Option<&Block>) -> bool {
     used && whole && runs
 }
 
+/// `**Harbour case**: a berth is given` above a list that orders, beside `**Sea case**: none is`: when what is listed is done.
+pub(super) fn is_case_among(blocks: &[Block], at: usize) -> bool {
+    let Some(kind) = case_kind(blocks, at) else { return false };
+    let section = |block: &&Block| !matches!(block.kind, BlockKind::Heading(_));
+    let before = blocks[..at].iter().rev().take_while(section).count();
+    let behind = blocks[at + 1..].iter().take_while(section).count();
+    (at - before..at + 1 + behind)
+        .filter(|&other| other != at)
+        .any(|other| case_kind(blocks, other) == Some(kind))
+}
+
+/// `case` of `**Harbour case**: a berth is given` above a list that orders.
+fn case_kind(blocks: &[Block], at: usize) -> Option<&str> {
+    const KINDS: &[&str] = &["case", "context", "mode", "path", "scenario", "situation", "variant"];
+    const LONGEST: usize = 14;
+    let block = &blocks[at];
+    let list = blocks.get(at + 1).filter(|list| matches!(list.kind, BlockKind::List(_)))?;
+    if block.kind != BlockKind::Paragraph {
+        return None;
+    }
+    let text = block.text.as_str();
+    let strong = block.text.styled(0..text.len(), |style| style.strong);
+    let label = strong.first().filter(|strong| strong.start == 0)?;
+    let name = text[label.clone()].trim_end_matches([':', ' ']);
+    let kind = name.rsplit(' ').next()?;
+    let said = text[label.end..].trim_start_matches([':', ' ']);
+    let told = said.split_whitespace().count() <= LONGEST && !said.trim_end().ends_with(':') && {
+        let said = RichText::plain(said, block.span);
+        !matches!(mood_of(&Prose::new(&said).words).mood, Mood::Order(level, _) if !level.is_prohibition())
+    };
+    let acts = list.children.iter().filter(|item| orders(item)).count() * 2 > list.children.len();
+    (KINDS.contains(&kind.to_lowercase().as_str()) && told && acts).then_some(kind)
+}
+
 /// `Slow loading`, `No pump reached`: no order, be it that it opens with a word that may be a verb.
 fn names_state(text: &RichText) -> bool {
     const ASKING: &[&str] = &["how", "what", "why", "when", "solution", "fix", "example", "step"];

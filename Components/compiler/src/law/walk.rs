@@ -14,7 +14,7 @@ use super::draft::{Book, Draft};
 use super::heading::enter;
 use super::item::list;
 use super::judged_list::judged_list;
-use super::occasion::{names_trouble, names_use};
+use super::occasion::{is_case_among, names_trouble, names_use};
 use super::outline::Outline;
 use super::paragraph::paragraph;
 use super::parts::ends_in_question;
@@ -72,7 +72,7 @@ pub(crate) fn walk_part(
                 let outline = outline.get_or_init(|| Outline::of(blocks));
                 here = enter(book, block, outline.siblings(block.span), above, &blocks[at + 1..]);
             }
-            BlockKind::Paragraph if titled_paragraph(book, block, &mut here, blocks.get(at + 1)) => {}
+            BlockKind::Paragraph if titled_paragraph(book, (blocks, at), &mut here) => {}
             BlockKind::Paragraph
                 if completes_with_code(book, at.checked_sub(1).map(|above| &blocks[above]), block) => {}
             BlockKind::Paragraph => {
@@ -140,7 +140,8 @@ pub(crate) fn walk_part(
 }
 
 /// A paragraph that is no more than a title, a label or a question of what stands below; false for any other.
-fn titled_paragraph(book: &mut Book<'_>, block: &Block, here: &mut Setting, below: Option<&Block>) -> bool {
+fn titled_paragraph(book: &mut Book<'_>, (blocks, at): (&[Block], usize), here: &mut Setting) -> bool {
+    let (block, below) = (&blocks[at], blocks.get(at + 1));
     let next = below.map(|below| &below.kind);
     if is_title(block, next) {
         book.omit(block.span, OmissionReason::Heading);
@@ -155,6 +156,7 @@ fn titled_paragraph(book: &mut Book<'_>, block: &Block, here: &mut Setting, belo
         || branches_below(block, below)
         || names_trouble(book, block, here, below)
         || names_use(block, below)
+        || is_case_among(blocks, at)
     {
         book.omit(block.span, OmissionReason::Description);
         here.lead = Some(LeadIn { lead: Lead::Condition, ..headed(block) });

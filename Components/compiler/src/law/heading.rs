@@ -57,7 +57,8 @@ pub(super) fn enter(
     let depth = siblings.depth();
     let condition = heading_condition(block, siblings)
         .or_else(|| case_by_name(book, block, depth))
-        .or_else(|| mode_entered(&text, below));
+        .or_else(|| mode_entered(&text, below))
+        .or_else(|| mode_beside(&text, siblings, below));
     let prose = Prose::new(&block.text);
     let above_it = book.above(depth).map(|heading| &book.headings[heading]);
     let shown = next.map(|next| (&next.kind, book.source.slice(next.span)));
@@ -561,6 +562,25 @@ fn heading_condition(block: &Block, siblings: Siblings<'_>) -> Option<String> {
     }
     (condition::is_alternative(text, siblings.texts()) || siblings.requires_apart())
         .then(|| text.trim().to_owned())
+}
+
+/// `First mode (no log)` beside `Second mode (the log exists)`, with little below it: before each line of much it would only be noise.
+fn mode_beside(heading: &str, siblings: Siblings<'_>, below: &[Block]) -> Option<String> {
+    const MOST: usize = 4;
+    let own = below.iter().take_while(|block| !matches!(block.kind, BlockKind::Heading(_))).count();
+    let modes = || siblings.texts().filter(|other| is_mode(other)).nth(1).is_some();
+    (is_mode(heading) && own <= MOST && modes()).then(|| heading.to_owned())
+}
+
+fn is_mode(heading: &str) -> bool {
+    const LONGEST: usize = 3;
+    let (name, bracket) =
+        ending_bracket(heading.trim()).map_or((heading.trim(), ""), |(name, inner)| (name, inner));
+    let words: Vec<&str> = name.split_whitespace().collect();
+    words.last().is_some_and(|last| last.eq_ignore_ascii_case("mode"))
+        && (2..=LONGEST).contains(&words.len())
+        && words[0].chars().all(char::is_alphabetic)
+        && !bracket.to_lowercase().contains("default")
 }
 
 /// `Draft mode (`--draft`)` of `Step 4: Draft mode (`--draft`)`: the flag says when.

@@ -141,7 +141,8 @@ fn led_sentence(
             if matches!(lead.lead, Lead::Stem(Level::Must) | Lead::Order(Level::Must))
                 && denied(words, &lead.text) =>
         {
-            deny(book, prose, &sentence, &lead.text, here);
+            let force = if lead.draft.is_some() { Force::Explicit } else { Force::Implied };
+            deny(book, prose, &sentence, (&lead.text, force), here);
         }
         (Some(LeadIn { lead: Lead::Stem(level), text, span, .. }), _) => {
             stem(book, prose, sentence, here, (*level, text, *span));

@@ -522,7 +522,7 @@ pub(super) fn complete_lead(
         return;
     }
     if !level.is_prohibition() && denied(&prose.words[sentence.clone()], &lead.text) {
-        return deny(book, prose, &sentence, &lead.text, here);
+        return deny(book, prose, &sentence, (&lead.text, Force::Implied), here);
     }
     let quoted = prose.words[sentence.start].kind == WordKind::Quote;
     let dash = sentence.clone().find(|&at| prose.words[at].mark("—")).filter(|_| quoted);
@@ -559,10 +559,12 @@ pub(super) fn deny(
     book: &mut Book<'_>,
     prose: &Prose<'_>,
     sentence: &Range<usize>,
-    lead: &str,
+    (lead, force): (&str, Force),
     here: &Setting,
 ) {
+    let before = book.drafts.len();
     bare(book, prose, sentence, (Level::MustNot, Some(lead.trim_end_matches([':', ' ']))), here);
+    book.drafts[before..].iter_mut().for_each(|draft| draft.force = force);
 }
 
 /// `Letters only (no digits)`: what is asked for, and the bracket at its end that forbids.

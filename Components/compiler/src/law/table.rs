@@ -28,7 +28,7 @@ use super::speech::column::{
     opposites, places, sets_right,
 };
 use super::speech::lead::Lead;
-use super::speech::lexicon::is_nounish;
+use super::speech::lexicon::{DETERMINERS, is_nounish};
 use super::speech::mood::{Mood, mood_of};
 use super::speech::prose::Prose;
 use super::speech::sentence::is_verdict;
@@ -142,11 +142,13 @@ fn take_back_lone_name(book: &mut Book<'_>, rows: &[Block], before: usize, here:
         let first = prose.words.first();
         let binds = prose.words.len() > 1
             && prose.words.iter().any(|word| word.any(BINDING) || word.shouted || word.mark("—"));
-        !binds
-            && (!orders(cell)
-                || prose.words.len() <= LONGEST && first.is_some_and(|first| is_nounish(&first.lower)))
+        let object = prose.words.get(1).is_some_and(|next| next.among(DETERMINERS));
+        let noun = !object && first.is_some_and(|first| is_nounish(&first.lower));
+        !binds && (!orders(cell) || noun && prose.words.len() <= LONGEST)
     };
-    let free = here.lead.is_none() && matches!(here.section, Stance::Neutral | Stance::Describe);
+    let free = here.lead.is_none()
+        && here.conditions.is_empty()
+        && matches!(here.section, Stance::Neutral | Stance::Describe);
     if rows.len() >= FEWEST
         && implied
         && free

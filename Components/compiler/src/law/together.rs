@@ -54,7 +54,10 @@ fn lists_things(list: &Block) -> bool {
     const SHORTEST: usize = 3;
     let texts = || list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
     let names = |text: &RichText| mood_of(&Prose::new(text).words).mood == Mood::Fragment;
-    let may_name = |text: &RichText| names(text) || may_be_name(in_front(&Prose::new(text).words));
+    let may_name = |text: &RichText| {
+        let prose = Prose::new(text);
+        names(text) || may_be_name(in_front(&prose.words)) || is_name_with_bracket(&prose.words)
+    };
     list.children.len() >= SHORTEST
         && list.children.iter().all(|item| matches!(item.kind, BlockKind::Item { number: None, task: None }))
         && texts().all(may_name)
@@ -76,7 +79,13 @@ pub(super) fn names_with_others(book: &Book<'_>, words: &[Word], here: &Setting)
         && free
         && here.parent.is_none()
         && matches!(here.section, Stance::Neutral | Stance::Describe)
-        && may_be_name(without_bracket(words))
+        && (may_be_name(without_bracket(words)) || is_name_with_bracket(words))
+}
+
+/// `Alert (variant)`
+fn is_name_with_bracket(words: &[Word]) -> bool {
+    let name = without_bracket(words);
+    name.len() < words.len() && matches!(name, [name] if name.capital && is_nounish(&name.lower))
 }
 
 /// `Open gates` of `Open gates (north side)`.
@@ -113,9 +122,7 @@ fn in_front(words: &[Word]) -> &[Word] {
 /// `Open gates`, `Key event sequence`: a noun in front that may be a verb, and no article, number or code.
 fn may_be_name(words: &[Word]) -> bool {
     const LONGEST: usize = 4;
-    let [first, rest @ ..] = words else { return false };
-    // `Alert` of `Alert (variant)`
-    let Some(next) = rest.first() else { return first.capital && is_nounish(&first.lower) };
+    let [first, next, ..] = words else { return false };
     first.kind == WordKind::Plain
         && first.capital
         && is_nounish(&first.lower)

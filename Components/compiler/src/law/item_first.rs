@@ -94,18 +94,10 @@ fn led_sentence(
     if words.first().is_some_and(|first| is_cross(first) || is_verdict(first)) {
         return judged_sentence(book, prose, sentence, here, own);
     }
-    if let Some(lead) = here.lead.as_ref().filter(|lead| excepts(book, &lead.text))
-        && book.except(
-            &excepted(&lead.text, &prose.condensed(sentence.clone())),
-            prose.span(&sentence),
-            prose.literals(sentence.clone()),
-            here,
-        )
+    if excepted_above(book, prose, &sentence, here)
+        || under_exceptions(book, prose, &sentence, here)
+        || keeps_off(book, prose, &sentence, here)
     {
-        book.omit(lead.span, OmissionReason::Description);
-        return;
-    }
-    if under_exceptions(book, prose, &sentence, here) || keeps_off(book, prose, &sentence, here) {
         return;
     }
     let binds = here.heading.filter(|_| here.lead.is_none()).and_then(|heading| book.headings[heading].binds);
@@ -192,6 +184,17 @@ fn led_sentence(
         }
         (None, _) => plain_item(book, prose, sentence, here),
     }
+}
+
+/// An item under `Except:`: an exception of the rule before; false for any other.
+fn excepted_above(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    let Some(lead) = here.lead.as_ref().filter(|lead| excepts(book, &lead.text)) else { return false };
+    let text = excepted(&lead.text, &prose.condensed(sentence.clone()));
+    let taken = book.except(&text, prose.span(sentence), prose.literals(sentence.clone()), here);
+    if taken {
+        book.omit(lead.span, OmissionReason::Description);
+    }
+    taken
 }
 
 /// `Keys are safe` in a checklist: what is to be so, and no leave.

@@ -148,16 +148,9 @@ pub(super) fn led(
         }
         (Lead::Stance(stance, label), _) if stance.level().is_some() => {
             let level = stance.level().unwrap_or(Level::Must);
-            // `Sail early: with the tide` says itself what it is about.
-            let whole = *stance == Stance::Advise
-                && (mood_of(words).mood != Mood::Fragment || words.iter().any(|word| word.mark(":")));
-            bare(
-                book,
-                prose,
-                &sentence,
-                (level, label.as_deref().filter(|_| !whole)),
-                &Setting { lead: Some(lead.clone()), ..inside },
-            );
+            let whole = *stance == Stance::Advise && says_of_what(words);
+            let label = label.as_deref().filter(|_| !whole);
+            bare(book, prose, &sentence, (level, label), &Setting { lead: Some(lead.clone()), ..inside });
         }
         (Lead::Condition, _) if !names && asks_under_label(prose, &sentence) => {
             bare(book, prose, &sentence, (Level::Must, None), &inside);
@@ -350,6 +343,11 @@ fn names_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) -> bool
                 && behind.first().is_some_and(|word| word.kind == WordKind::Plain)
                 && mood_of(behind).mood == Mood::Fragment
         })
+}
+
+/// `Sail early: with the tide`, `Sails are dried at noon`: an item under `Recommended …:` that says itself what it is about.
+fn says_of_what(words: &[Word]) -> bool {
+    mood_of(words).mood != Mood::Fragment || words.iter().any(|word| word.mark(":"))
 }
 
 /// `no open questions` under `Require:`: in small letters it goes on with the sentence of its lead-in.

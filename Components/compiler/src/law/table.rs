@@ -131,11 +131,11 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
 /// `Debug lamp` in one of many rows that only tell: a noun that may be a verb orders nothing there, either.
 fn take_back_lone_name(book: &mut Book<'_>, rows: &[Block], before: usize, here: &Setting) {
     const FEWEST: usize = 4;
+    const LONGEST: usize = 3;
+    const BINDING: &[&str] = &["must", "only", "never", "not", "no", "always", "first", "before"];
     let [draft] = &book.drafts[before..] else { return };
     let implied = draft.level == Level::Must && draft.force == Force::Implied && draft.exceptions.is_empty();
     let Some(row) = rows.iter().find(|row| draft.spans.first() == Some(&row.span)) else { return };
-    const BINDING: &[&str] = &["must", "only", "never", "not", "no", "always", "first", "before"];
-    const LONGEST: usize = 3;
     let orders = |cell: &Block| matches!(mood_of(&Prose::new(&cell.text).words).mood, Mood::Order(..));
     let named = |cell: &Block| {
         let prose = Prose::new(&cell.text);

@@ -110,7 +110,13 @@ pub(super) fn names_part_with_others(words: &[Word], lead: &LeadIn, here: &Setti
         && !orders()
         && lead.draft.is_some()
         && matches!(lead.lead, Lead::Order(Level::Must | Level::Should))
-        && may_be_name(name)
+        && (may_be_name(name) || opens_with_name_set_off(words))
+}
+
+/// `Name (short)`, `REDESIGN — too low a score`: a name that may be a verb, set off from what follows.
+fn opens_with_name_set_off(words: &[Word]) -> bool {
+    matches!(words, [name, mark, ..] if name.capital && is_nounish(&name.lower)
+        && (mark.lower == "(" || name.shouted && mark.mark("—")))
 }
 
 /// The words in front of a dash, a colon or a bracket.
@@ -385,6 +391,7 @@ pub(super) fn is_offered(lead: &LeadIn) -> bool {
 /// `Never turns the chart` under `This will:`, `No waiting` under `The crane provides:`: what a thing does or gives, and no order of its own.
 pub(super) fn tells_of_tool(here: &Setting, item: &[Word]) -> bool {
     const GIVING: &[&str] = &["provides", "provide", "offers", "gives", "delivers", "brings", "guarantees"];
+    const SCANNERS: &[&str] = &["script", "tool", "command", "analyzer", "scanner", "linter", "hook"];
     const SCANNING: &[&str] = &[
         "analyzes",
         "identifies",
@@ -411,7 +418,6 @@ pub(super) fn tells_of_tool(here: &Setting, item: &[Word]) -> bool {
     let lower = lead.text.to_lowercase();
     let words = plain_in(&lower);
     // `The script detects:`
-    const SCANNERS: &[&str] = &["script", "tool", "command", "analyzer", "scanner", "linter", "hook"];
     let named = match words[..] {
         ["the" | "this", ref named @ ..] | ref named => named,
     };

@@ -323,9 +323,19 @@ impl<'s> Book<'s> {
 
     /// The last norm goes on with another sentence: `STOP. Return to Phase 1`.
     pub(crate) fn go_on(&mut self, text: &str, span: Span, literals: Vec<String>) {
+        let ends = self.drafts.last().is_some_and(|draft| draft.text.ends_with(['?', '!']));
+        self.append(if ends { " " } else { ". " }, text, (span, literals));
+    }
+
+    /// The last norm goes on with another clause of its sentence: `Verify: the log is open; the chart exists`.
+    pub(crate) fn go_on_in_sentence(&mut self, text: &str, span: Span, literals: Vec<String>) {
+        self.append("; ", text, (span, literals));
+    }
+
+    fn append(&mut self, mark: &str, text: &str, (span, literals): (Span, Vec<String>)) {
         if let Some(draft) = self.drafts.last_mut() {
             draft.terse = None;
-            draft.text.push_str(if draft.text.ends_with(['?', '!']) { " " } else { ". " });
+            draft.text.push_str(mark);
             draft.text.push_str(text);
             draft.spans.push(span);
             draft.literals.extend(literals);

@@ -324,6 +324,10 @@ fn named_lead(
         book.omit(span, OmissionReason::Description);
         return Some(LeadIn { lead: Lead::Trigger, text: text(), span, draft: None, when: None });
     }
+    if offers_tools(&plain_of(words)) {
+        book.omit(span, OmissionReason::Description);
+        return Some(LeadIn { lead: Lead::Told, text: text(), span, draft: None, when: None });
+    }
     let condition = condition::of_lead_in(words)?;
     let mut text = prose.condensed(sentence.start + condition.start..sentence.start + condition.end);
     // `Only do the following when the owner asks:`
@@ -340,6 +344,14 @@ fn speaks_alone(words: &[Word]) -> bool {
     verb.capital
         && verb.any(&["print", "say", "ask", "announce", "reply", "respond"])
         && marks.iter().all(|word| word.kind == WordKind::Mark)
+}
+
+/// `When the crane is up, these commands are available:`: what there is then, and nothing to do.
+fn offers_tools(plain: &[&str]) -> bool {
+    const OFFERED: &[&str] =
+        &["tools", "commands", "functions", "options", "endpoints", "methods", "flags", "skills"];
+    let offered = plain.len().checked_sub(3).is_some_and(|at| OFFERED.contains(&plain[at]));
+    offered && plain.ends_with(&["are", "available"])
 }
 
 /// `Each watch uses two lamps:` above them.

@@ -399,7 +399,15 @@ pub(crate) fn write_clauses(
             continue;
         }
         let Some((level, force)) = ordered(prose, clause, here.section) else {
-            let place = (at == 0 && found.len() == 1, at > 0 && added == Some(at - 1));
+            let behind = at > 0 && added == Some(at - 1);
+            // `Verify: the log is open; the chart exists`
+            if behind && clause.mood == Mood::Statement && checks(&prose.words[sentence.clone()]) {
+                let (span, literals) = (prose.span(&clause.words), prose.literals(clause.words.clone()));
+                book.go_on_in_sentence(&prose.condensed(clause.words.clone()), span, literals);
+                added = Some(at);
+                continue;
+            }
+            let place = (at == 0 && found.len() == 1, behind);
             orders_nothing(book, prose, clause, place, (here, sentence));
             continue;
         };
@@ -488,6 +496,13 @@ pub(crate) fn write_clauses(
         added = Some(at);
         add_turned(book, prose, turned, condition.as_ref(), here, sentence);
     }
+}
+
+/// `Verify: …`, `3. Confirm that …`: whether a sentence says what has to be so.
+fn checks(sentence: &[Word]) -> bool {
+    let verb = sentence.iter().find(|word| word.kind == WordKind::Plain);
+    let parted = sentence.iter().any(|word| word.mark(";"));
+    parted && verb.is_some_and(|verb| verb.capital && verb.any(&["verify", "confirm", "ensure", "validate"]))
 }
 
 /// `You may push but not merge`: two rules; false for any other permission.

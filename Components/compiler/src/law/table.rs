@@ -211,7 +211,8 @@ fn plain_row(
     if cells.len() > 1 && counts_rows(cells[0].2) && is_number(&cells[0].0) {
         cells.remove(0);
     }
-    if is_withdrawn(&cells) {
+    let told = matches!(here.lead, Some(LeadIn { lead: Lead::Told, .. }));
+    if told && !cells.iter().any(|(prose, ..)| binds_outright(prose)) || is_withdrawn(&cells) {
         return book.omit(row.span, OmissionReason::Description);
     }
     if answered_row(book, row, &cells, here)

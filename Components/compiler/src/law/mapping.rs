@@ -7,6 +7,7 @@ use super::annotation::{fresh_heading, norm_of_lead};
 use super::draft::Book;
 use super::fence::{one_line, placed};
 use super::setting::Setting;
+use super::speech::guard::plain_in;
 use super::speech::lead::Lead;
 use super::speech::stance::Stance;
 use super::standing::names_rules;
@@ -24,7 +25,7 @@ pub(super) fn mapping(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
         here.lead.is_none()
             && !matches!(here.section, Stance::Example | Stance::Describe)
             && fresh_heading(book, body, here)
-                .is_some_and(|heading| names_rules(&book.headings[heading].text))
+                .is_some_and(|heading| names_rules(&book.headings[heading].text) || chooses(book, heading))
     };
     if order.is_none() && !ruled_by_heading() {
         return false;
@@ -49,4 +50,17 @@ pub(super) fn mapping(book: &mut Book<'_>, body: Span, here: &Setting) -> bool {
     }
     book.omit(body, OmissionReason::Separator);
     true
+}
+
+/// `Quick guide` under `Which rope to take`, `Rope selection`: what leads where is a choice.
+fn chooses(book: &Book<'_>, heading: usize) -> bool {
+    const CHOOSING: &[&str] =
+        &["decision", "selection", "choosing", "choose", "choice", "routing", "which", "triage", "select"];
+    let names = |heading: usize| {
+        let lower = book.headings[heading].text.to_lowercase();
+        plain_in(&lower).iter().any(|word| CHOOSING.contains(word))
+    };
+    let above =
+        book.open.iter().rev().find(|open| book.headings[**open].depth < book.headings[heading].depth);
+    names(heading) || above.is_some_and(|above| names(*above))
 }

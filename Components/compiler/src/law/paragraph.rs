@@ -8,7 +8,7 @@ use mentci_source::Span;
 
 use super::caption::{Caption, end_cases, opens_strong};
 use super::chain::{Chain, capital, case_of, exclude_each_other, is_open};
-use super::composed::draft_of;
+use super::composed::{both, draft_of};
 use super::done_with;
 use super::draft::Book;
 use super::follow::answered;
@@ -404,12 +404,31 @@ pub(crate) fn answer(
     here: &Setting,
 ) -> bool {
     let Some(answer) = answer else { return false };
-    let level = answered(&prose.words[question.clone()], &prose.words[answer.clone()]);
-    let Some(level) = level else { return false };
     let whole = question.start..answer.end;
     let text = prose.condensed(whole.clone());
+    if here.step.is_some() && leads_to_name(prose, question, answer) {
+        let mut draft = draft_of(prose, whole.clone(), text, (Level::Must, Force::Implied), here, &whole);
+        draft.condition = both(draft.condition, Some(prose.condensed(question.clone())));
+        book.add(draft);
+        return true;
+    }
+    let level = answered(&prose.words[question.clone()], &prose.words[answer.clone()]);
+    let Some(level) = level else { return false };
     book.add(draft_of(prose, whole.clone(), text, (level, Force::Explicit), here, &whole));
     true
+}
+
+/// `Storms with fog? → **Harbour**` among others that say what to take then.
+fn leads_to_name(prose: &Prose<'_>, question: &Range<usize>, answer: &Range<usize>) -> bool {
+    const LONGEST: usize = 10;
+    let [arrow, named @ ..] = &prose.words[answer.clone()] else { return false };
+    let asks = prose.words[question.clone()].iter().rev().find(|word| word.kind == WordKind::Mark);
+    let strong = named.first().is_some_and(|first| first.kind == WordKind::Code || first.shouted);
+    arrow.mark("→")
+        && asks.is_some_and(|mark| mark.lower == "?")
+        && (1..=LONGEST).contains(&named.len())
+        && strong
+        && mood_of(named).mood == Mood::Fragment
 }
 
 /// `## Can I push to main?` / `Never.`

@@ -211,8 +211,7 @@ fn plain_row(
     if cells.len() > 1 && counts_rows(cells[0].2) && is_number(&cells[0].0) {
         cells.remove(0);
     }
-    let told = matches!(here.lead, Some(LeadIn { lead: Lead::Told, .. }));
-    if told && !cells.iter().any(|(prose, ..)| binds_outright(prose)) || is_withdrawn(&cells) {
+    if is_told(&cells, here) || is_withdrawn(&cells) {
         return book.omit(row.span, OmissionReason::Description);
     }
     if answered_row(book, row, &cells, here)
@@ -361,6 +360,12 @@ fn answered_row(
     let literals = cells.iter().flat_map(|(prose, ..)| prose.literals(0..prose.words.len())).collect();
     book.add(row_draft(text, (level, Force::Explicit), literals, row.span, here));
     true
+}
+
+/// A row under `When the crane is up, these commands are available:` that does not bind in so many words.
+fn is_told(cells: &[(Prose<'_>, Column, &str)], here: &Setting) -> bool {
+    let told = matches!(here.lead, Some(LeadIn { lead: Lead::Told, .. }));
+    told && !cells.iter().any(|(prose, ..)| binds_outright(prose))
 }
 
 /// `Row at night | Retired` under `Rule | Status`: what is in force no more.

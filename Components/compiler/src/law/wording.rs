@@ -281,6 +281,7 @@ fn acts_on_it(rest: &[Word]) -> bool {
 /// `Read the depth, never guess`: a bare verb that forbids, with the order that it is set against, or with the object of a longer one.
 fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> Option<String> {
     const LONGEST: usize = 6;
+    const LONGEST_TOLD: usize = 10;
     let head = found.get(at.checked_sub(1)?).filter(|head| head.words.end == found[at].words.start)?;
     let demands = matches!(head.mood, Mood::Order(level, _) if !level.is_prohibition());
     let forbids = found[at].mood.forbids();
@@ -292,6 +293,18 @@ fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> O
         first => first.is("do") && plain.next()?.is("not"),
     };
     let alone = plain.next().is_some_and(|verb| is_verb(&verb.lower)) && plain.next().is_none();
+    // `Fill in the rest; missing keys take the defaults, never block`
+    let parted = head.words.clone().rev().skip(1).find(|&at| prose.words[at].mark(";"));
+    let told = parted.map_or(head.words.start, |mark| mark + 1)..head.words.end - 1;
+    let tells = (parted.is_some()
+        || matches!(head.mood, Mood::Statement | Mood::Fragment) && head.condition.is_none())
+        && prose.words[head.words.end - 1].mark(",")
+        && (2..=LONGEST_TOLD).contains(&told.len());
+    // `Tempting as it is, never retry`
+    let concedes = prose.words[told.clone()].iter().any(|word| word.is("as"));
+    if tells && forbids && negated && alone && !concedes {
+        return Some(format!("{}, {text}", prose.condensed(told)));
+    }
     if !(demands && forbids && negated && alone) || head.condition.is_some() {
         return None;
     }

@@ -15,7 +15,7 @@ const MAY: Mood = Mood::Order(Level::May, Force::Implied);
 pub(crate) fn quiet(clause: &[Word]) -> Option<Mood> {
     let end = clause.iter().rposition(|word| word.kind != WordKind::Mark || word.lower == ")")? + 1;
     let said = Said { words: &clause[..end] };
-    if keeps_state(said.words) {
+    if keeps_state(said.words) || goes_one_way(said.words) {
         return Some(IMPERATIVE);
     }
     if !(2..=24).contains(&end) || !said.words.iter().any(|word| word.among(QUIET)) {
@@ -47,6 +47,13 @@ fn keeps_state(words: &[Word]) -> bool {
             || words.iter().any(|word| word.any(&["will", "was", "were", "may", "can", "not", "no"]))
     };
     (held || verbatim) && !told()
+}
+
+/// `Everything goes through the pilot`
+fn goes_one_way(words: &[Word]) -> bool {
+    matches!(words, [all, goes, through, _, ..] if all.is("everything")
+        && goes.any(&["goes", "runs", "passes"])
+        && through.any(&["through", "via"]))
 }
 
 /// `Clarity over brevity`, `Composition over inheritance`: two qualities, the first of which comes first.

@@ -49,7 +49,9 @@ pub(super) fn headline(prose: &Prose<'_>, sentence: &Range<usize>, here: &Settin
     };
     // `The log is the mast of the trade` tells what it is like.
     let likens = words.windows(2).any(|pair| pair[0].any(&["is", "are"]) && pair[1].any(&["the", "a", "an"]));
-    let told = opens.any(&["it", "this", "that", "they", "there", "these", "those"])
+    // `It reads like a talk, not a report` says how it is to read.
+    let contrasts = words.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("not"));
+    let told = opens.any(&["it", "this", "that", "they", "there", "these", "those"]) && !contrasts
         || likens
         || words.iter().any(|word| word.any(TELLING))
         || asks(words);
@@ -58,7 +60,7 @@ pub(super) fn headline(prose: &Prose<'_>, sentence: &Range<usize>, here: &Settin
         Stance::Advise => Level::Should,
         _ => return None,
     };
-    (whole && says && !told).then(|| if denies(words) { level.negated() } else { level })
+    (whole && says && !told).then(|| if denies(words) && !contrasts { level.negated() } else { level })
 }
 
 /// `Nothing is assumed`, `A knot is never cut`.

@@ -31,7 +31,7 @@ use super::reference::{is_reference, tells_of_name};
 use super::run_below::{acts_below, pointed_before, run_below};
 use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
-use super::setting::{LeadIn, Listed, Setting};
+use super::setting::{LeadIn, Listed, Openings, Setting};
 use super::speech::condition;
 use super::speech::guard::plain_in;
 use super::speech::label::{Label, label};
@@ -90,6 +90,11 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     here.beside.grades = here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && lists_grades(block);
     here.beside.openings =
         openings(block.children.iter().filter_map(|item| Some(&item.children.first()?.text)));
+    // `This is what sets a crew apart:` takes nothing from headlines that order.
+    if here.beside.openings == Openings::Headlines {
+        let tells = |lead: &Lead| matches!(lead, Lead::Told | Lead::Stance(Stance::Describe, _));
+        here.lead = here.lead.filter(|lead| lead.draft.is_some() || !tells(&lead.lead));
+    }
     for (at, item) in block.children.iter().enumerate() {
         let BlockKind::Item { number, task } = item.kind else { continue };
         if is_reference && tells_of_name(item) {

@@ -127,6 +127,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
         book.add(draft);
     }
     let forbids = matches!(&target, Target::Topic(_, _, level) if level.is_prohibition());
+    let menu = is_menu(&groups);
     let mut last = None;
     for group in groups {
         let Some(span) = group.span else { continue };
@@ -191,7 +192,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
                     None if text.is_empty() => commands,
                     None => format!("{text}: {commands}"),
                 };
-                let level = group.level(*level);
+                let level = group.level(if menu && *level == Level::Must { Level::May } else { *level });
                 let here = if group.comment.is_some() && !forbids { &in_case } else { here };
                 let draft = command_draft(text, level, group.literals(), (span, *lead), here);
                 last = Some(
@@ -200,6 +201,31 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             }
         }
     }
+}
+
+/// `# Plain moor`, `# With two lines`, `# By night`, each above the same command with other flags: which of them to take is left free.
+fn is_menu(groups: &[Group]) -> bool {
+    const FEWEST: usize = 3;
+    const GENERAL: &[&str] =
+        &["find", "grep", "rg", "curl", "if", "for", "cat", "ls", "cd", "echo", "git", "export"];
+    // What stands in front of the first flag, text or path.
+    let subcommand = |group: &Group| -> Option<Vec<String>> {
+        let argument =
+            |word: &&str| word.starts_with(['-', '"', '\'', '<', '$', '{', '.', '/']) || word.contains('=');
+        let [only] = &group.commands[..] else { return None };
+        group.comment.as_ref()?;
+        Some(only.split_whitespace().take_while(|word| !argument(word)).map(str::to_owned).collect())
+    };
+    let Some(run) = groups.iter().map(subcommand).collect::<Option<Vec<_>>>() else { return false };
+    let Some(shortest) = run.iter().min_by_key(|words| words.len()) else { return false };
+    let same = shortest.len() > 1
+        && !GENERAL.contains(&shortest[0].as_str())
+        && run.iter().all(|other| other.starts_with(shortest));
+    let acts = |group: &&Group| {
+        let first = first_word(without_number(group.comment.as_deref().unwrap_or("")));
+        is_verb(&first) && !is_nounish(&first)
+    };
+    same && groups.len() >= FEWEST && groups.iter().filter(acts).count() * 3 <= groups.len()
 }
 
 /// `NEVER run this at sea`, `Do not use this by day`: a remark that forbids what stands under it.

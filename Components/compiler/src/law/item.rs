@@ -7,6 +7,7 @@ use mentci_reader::markdown::{Block, BlockKind, RichText};
 use mentci_source::Span;
 
 use super::banned::remedied;
+use super::bare_item::bare;
 use super::caption::{Caption, lists_cases, lists_grades, tells_case, under_grade};
 use super::chain::{Chain, is_local};
 use super::done_with;
@@ -16,14 +17,14 @@ use super::headline::openings;
 use super::item_first::first_sentence;
 use super::item_words::{tells_why, ticks_off};
 use super::lead_in::{is_lead, lead_in};
-use super::led::{bare, complete_lead};
+use super::led::complete_lead;
 use super::mistake::{
     counts_bad, forbids_itself, mended, mostly_forbids_itself, names_acts, opens_with_no, remedy_below,
 };
 use super::norm::read_sentence;
 use super::occasion;
 use super::outputs::outputs;
-use super::paragraph::{answer, paragraph, waits_for};
+use super::paragraph::{answer, paragraph};
 use super::parts;
 use super::procedure::{answers, choices, counted_names, glossed_names, leaves_undone, opens_procedure};
 use super::quote::quote;
@@ -47,6 +48,7 @@ use super::stem::refusing_heading;
 use super::together::items_of;
 use super::trigger::{acts_before, binds_first, done_when, lists_triggers, orders_in, runs_behind_case};
 use super::unfinished::{says_itself, unfinished};
+use super::waiting::waits_for;
 use super::walk::{leads, walk};
 
 pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {

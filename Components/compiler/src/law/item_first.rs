@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mentci_authority::{Force, Level, OmissionReason};
 
+use super::bare_item::{bare, denied, deny};
 use super::caption::label_words;
 use super::composed::draft_of;
 use super::convention::tells;
@@ -15,7 +16,7 @@ use super::headline::headline;
 use super::item_words::{chooses, rules_out};
 use super::judged::judges;
 use super::last_word::{judged_at_the_end, taken_back};
-use super::led::{bare, complete_lead, denied, deny, is_bare_name, led};
+use super::led::{complete_lead, is_bare_name, led};
 use super::limits::keeps_off;
 use super::mistake::{
     errs, labels_order, lacks_by_nature, names_bad_thing, opens_denied, takes_care, under_mistakes,

@@ -5,12 +5,12 @@ use std::ops::Range;
 use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
+use super::bare_item::bare;
 use super::composed::draft_of;
 use super::denial::denies_behind;
 use super::draft::Book;
 use super::forbidden::BRACKETED;
 use super::last_word::judged_at_the_end;
-use super::led::bare;
 use super::norm::read_sentence;
 use super::run_below::{pointed_before, run_below};
 use super::setting::{Below, Items, LeadIn, Setting};

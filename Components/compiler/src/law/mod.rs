@@ -7,6 +7,7 @@
 mod again;
 mod annotation;
 mod banned;
+mod bare_item;
 mod boxes;
 mod branched;
 mod caption;
@@ -95,6 +96,7 @@ mod topic;
 mod tree;
 mod trigger;
 mod unfinished;
+mod waiting;
 mod walk;
 mod whole_table;
 mod wording;

@@ -201,6 +201,8 @@ fn asked_above(book: &Book<'_>, list: &Block, here: &Setting) -> Option<(String,
 fn counts_rules(heading: &str) -> bool {
     const RULES: &[&str] = &[
         "principles",
+        "responsibilities",
+        "discipline",
         "rules",
         "guidelines",
         "non-negotiables",

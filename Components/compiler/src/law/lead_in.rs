@@ -324,7 +324,8 @@ fn named_lead(
         book.omit(span, OmissionReason::Description);
         return Some(LeadIn { lead: Lead::Trigger, text: text(), span, draft: None, when: None });
     }
-    if offers_tools(&plain_of(words)) {
+    let listed = here.beside.below != Below::Text;
+    if offers_tools(&plain_of(words)) || listed && may_be_done(&plain_of(words)) {
         book.omit(span, OmissionReason::Description);
         return Some(LeadIn { lead: Lead::Told, text: text(), span, draft: None, when: None });
     }
@@ -352,6 +353,15 @@ fn offers_tools(plain: &[&str]) -> bool {
         &["tools", "commands", "functions", "options", "endpoints", "methods", "flags", "skills"];
     let offered = plain.len().checked_sub(3).is_some_and(|at| OFFERED.contains(&plain[at]));
     offered && plain.ends_with(&["are", "available"])
+}
+
+/// `With the crane up, the following moves may be made:`: what a tool does by itself.
+fn may_be_done(plain: &[&str]) -> bool {
+    const DONE: &[&str] =
+        &["applied", "made", "performed", "used", "triggered", "generated", "created", "taken"];
+    let following = plain.windows(2).any(|pair| pair == ["the", "following"]);
+    let opens = plain.first().is_some_and(|first| matches!(*first, "when" | "with" | "if" | "the"));
+    following && opens && matches!(plain, [.., "may" | "might" | "will", "be", done] if DONE.contains(done))
 }
 
 /// `Each watch uses two lamps:` above them.

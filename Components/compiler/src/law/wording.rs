@@ -344,6 +344,11 @@ pub(super) fn without(prose: &Prose<'_>, text: String, bracket: &Range<usize>) -
 pub(super) fn told_condition(prose: &Prose<'_>, first: Option<&Clause>) -> Option<Range<usize>> {
     let clause = first.filter(|clause| !matches!(clause.mood, Mood::Order(..)))?;
     let words = &prose.words[clause.words.clone()];
+    // `Without a log there is no list; say so`
+    let none = words.windows(3).position(|run| run[0].is("there") && run[1].is("is") && run[2].is("no"));
+    if let Some(none) = none.filter(|&at| at > 1 && words[0].is("without")) {
+        return Some(clause.words.start..clause.words.start + none);
+    }
     let opens = words
         .iter()
         .find(|word| word.kind != WordKind::Mark)?
@@ -438,7 +443,17 @@ pub(super) fn leading_condition(
         prose.words[condition.clone()].iter().any(|word| word.any(&["example", "instance"]))
     };
     let own = found.first().and_then(|clause| clause.condition.clone());
-    own.filter(|condition| !samples(condition)).or_else(|| told.cloned())
+    let flagged = || found.first().and_then(|clause| flagged(prose, &clause.words));
+    own.filter(|condition| !samples(condition)).or_else(|| told.cloned()).or_else(flagged)
+}
+
+/// `With `--quiet`` of `With `--quiet`: skip the bell, never hail`.
+fn flagged(prose: &Prose<'_>, clause: &Range<usize>) -> Option<Range<usize>> {
+    const FARTHEST: usize = 8;
+    let opens = prose.words[clause.start].is("with");
+    let colon = clause.clone().take(FARTHEST).find(|&at| prose.words[at].mark(":")).filter(|_| opens)?;
+    let flag = |word: &Word| word.kind == WordKind::Code && word.lower.contains("--");
+    prose.words[clause.start..colon].iter().any(flag).then_some(clause.start..colon)
 }
 
 /// Adds what the first half of a sentence asks for, whose second half forbids: `Input that should be used; it should not bind`.

@@ -104,7 +104,10 @@ pub(crate) fn befalls(name: &str) -> bool {
         return true;
     }
     let all = words.len();
-    let then = words.iter().position(|word| THEN.contains(word)).filter(|&at| at > 1 && at + 5 > all);
+    let then = words
+        .iter()
+        .position(|word| THEN.contains(word) || word.starts_with("mid-"))
+        .filter(|&at| at > 1 && at + 5 > all);
     let words = &words[..then.unwrap_or(all)];
     let [first, .., last] = words else { return false };
     let stated = STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));

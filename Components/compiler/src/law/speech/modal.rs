@@ -414,6 +414,8 @@ impl Place<'_> {
         }
         match lower {
             "should" | "shouldn't" if self.spares() => None,
+            // `It taxes each reader who must decode it`
+            "must" | "should" if self.at > 4 && before.is_some_and(|word| word.is("who")) => None,
             "must" | "should" if self.remarks() => None,
             "should" if self.foresees() => None,
             "must" | "shall" | "shalt" => Some(if negated() && !self.reminds() { MUST_NOT } else { MUST }),
@@ -553,6 +555,18 @@ impl Place<'_> {
             let told = self.at > 0 && !self.clause[self.at - 1].any(&["is", "are", "was", "were", "it's"]);
             let bound = self.clause[self.at + 2..].iter().any(|word| word.any(&["should", "must", "shall"]));
             return Some(MAY).filter(|_| !(told && bound));
+        }
+        // `Failures are not retried here`
+        let be = self.at.checked_sub(1).is_some_and(|at| self.clause[at].any(&["is", "are"]));
+        let here = self
+            .clause
+            .iter()
+            .rev()
+            .find(|word| word.kind != WordKind::Mark)
+            .is_some_and(|last| last.is("here"));
+        let done = self.clause.get(self.at + 1).is_some_and(|next| next.lower.ends_with("ed"));
+        if be && here && done && self.at > 1 && !self.pronoun() {
+            return Some(MUST_NOT);
         }
         let outright = self.word().shouted && self.at > 0 && !self.pronoun() && !self.is_value();
         (outright && !self.told_of_object()).then_some(MUST_NOT)

@@ -10,6 +10,7 @@ use mentci_source::Span;
 use super::chain::is_local;
 use super::draft::Book;
 use super::setting::Setting;
+use super::speech::befalling::befalls;
 use super::speech::condition::{is_member, names_case};
 use super::speech::label::{Label, label};
 use super::speech::mood::{IMPERATIVE, Mood, mood_of};
@@ -296,7 +297,7 @@ fn names(prose: &Prose<'_>, name: &Range<usize>) -> bool {
         .iter()
         .any(|word| !is_generic(word) && !word.any(FORCES) && word.lower.chars().any(char::is_alphabetic));
     let stands_out = is_case(prose, words) || styled(prose, name);
-    told && stands_out && named <= LONGEST && is_name(words)
+    told && stands_out && named <= LONGEST && (is_name(words) || befalls(&prose.verbatim(name.clone())))
 }
 
 /// `STUCK: …`, `**Timeout** — …`: the words in front of a colon or a dash.
@@ -367,7 +368,8 @@ fn befalls_then(prose: &Prose<'_>, name: &Range<usize>) -> bool {
     let first = &prose.words[name.start];
     styled(prose, name)
         && name.len() > 1
-        && first.any(&["on", "upon", "after", "before", "if", "when", "during"])
+        && (first.any(&["on", "upon", "after", "before", "if", "when", "during"])
+            || befalls(&prose.verbatim(name.clone())))
 }
 
 /// `Mode 1 — New ships`, `Scenario B: By night`.

@@ -364,6 +364,13 @@ fn may_be_done(plain: &[&str]) -> bool {
     following && opens && matches!(plain, [.., "may" | "might" | "will", "be", done] if DONE.contains(done))
 }
 
+/// `Strike out and rewrite any of these:` above what is banned: what is done where it stands already.
+fn rewrites(words: &[Word]) -> bool {
+    const TAKING: &[&str] = &["delete", "remove", "cut", "strike"];
+    words.first().is_some_and(|first| first.any(TAKING))
+        && words.iter().take(4).any(|word| word.any(&["rewrite", "replace"]))
+}
+
 /// `Each watch uses two lamps:` above them.
 fn each_uses(words: &[Word], here: &Setting) -> bool {
     const FARTHEST: usize = 4;
@@ -401,6 +408,33 @@ fn bracket_acts(words: &[Word]) -> bool {
         && mood_of(&flat(&words[open + 1..close])).mood == IMPERATIVE
 }
 
+/// `before you write any HTML:` of `CRITICAL: before you write any HTML:`
+fn behind_dropped_label(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>) -> Range<usize> {
+    match label(prose, sentence.clone()) {
+        (Label::Dropped, body) if body.len() > 1 => {
+            book.omit(prose.span(&(sentence.start..body.start)), OmissionReason::Description);
+            body
+        }
+        _ => sentence,
+    }
+}
+
+/// `Strike out and rewrite any of these:` under a name of bans, which it is one of the rules of.
+fn order_to_rewrite(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    (lead, mood): (&Lead, Mood),
+    here: &Setting,
+) {
+    let bans = matches!(lead, Lead::Stance(Stance::Forbid | Stance::Discourage, _));
+    let orders = mood == Mood::Order(Level::Must, Force::Implied);
+    if bans && orders && rewrites(&prose.words[sentence.clone()]) {
+        let name = here.heading.map(|heading| book.headings[heading].text.clone());
+        bare(book, prose, sentence, (Level::Must, name.as_deref()), here);
+    }
+}
+
 /// Reads the sentence that leads in what follows.
 pub(crate) fn lead_in(
     book: &mut Book<'_>,
@@ -408,14 +442,7 @@ pub(crate) fn lead_in(
     sentence: Range<usize>,
     here: &Setting,
 ) -> LeadIn {
-    // `CRITICAL: before you write any HTML:`
-    let sentence = match label(prose, sentence.clone()) {
-        (Label::Dropped, body) if body.len() > 1 => {
-            book.omit(prose.span(&(sentence.start..body.start)), OmissionReason::Description);
-            body
-        }
-        _ => sentence,
-    };
+    let sentence = behind_dropped_label(book, prose, sentence);
     if let Some(end) = exemplified(&prose.words[sentence.clone()]) {
         let before = book.drafts.len();
         read_sentence(book, prose, sentence.start..sentence.start + end, here, before);
@@ -473,6 +500,7 @@ pub(crate) fn lead_in(
         }
         lead => lead,
     };
+    order_to_rewrite(book, prose, &sentence, (&lead, mood), here);
     let mut run = None;
     let draft = match &lead {
         Lead::Order(_) => {

@@ -31,6 +31,7 @@ use super::speech::modal::bounds;
 use super::speech::mood::{Mood, asks, mood_of};
 use super::speech::prose::Prose;
 use super::speech::referent::{is_use_case, meant, named_above, points_back, taken_on, told_of};
+use super::speech::sentence::sentences_back;
 use super::speech::stance::Stance;
 use super::speech::thing::points;
 use super::speech::told::told;
@@ -181,6 +182,12 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     if book.drafts.len() == first {
         return;
     }
+    if prose.words[sentence.start].is("instead")
+        && let Some(answered) = told_before(book, prose, sentence, before..first)
+    {
+        let (name, literals) = (prose.condensed(answered.clone()), prose.literals(answered.clone()));
+        return book.name(first, name.trim_end_matches('.'), prose.span(&answered), literals);
+    }
     let above = || {
         named_above(prose, sentence)
             .or_else(|| subject_above(prose, sentence))
@@ -191,6 +198,22 @@ fn read_by_clauses(book: &mut Book<'_>, at: Placed<'_, '_>) {
     if let Some(name) = name.or_else(|| subject_of_modal(prose, sentence).filter(|_| first > before)) {
         book.name(first, &prose.condensed(name.clone()), prose.span(&name), prose.literals(name));
     }
+}
+
+/// `The last watch ends otherwise.` in front of `Instead, write the log.`: what `instead` answers, where it is no norm itself.
+fn told_before(
+    book: &Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    norms: Range<usize>,
+) -> Option<Range<usize>> {
+    const LONGEST: usize = 20;
+    let told = sentences_back(&prose.words[..sentence.start]).next().filter(|told| told.len() <= LONGEST)?;
+    let span = prose.span(&told);
+    let normed = book.drafts[norms].iter().flat_map(|norm| &norm.spans);
+    let normed = normed.filter(|own| own.start < span.end && span.start < own.end).count() > 0;
+    let orders = matches!(mood_of(&prose.words[told.clone()]).mood, Mood::Order(..));
+    (!normed && !orders).then_some(told)
 }
 
 /// `Detect and avoid loops`: a verb that takes its object from the half behind it.
@@ -548,6 +571,9 @@ fn add_turned(
 /// `Never merge alone; hotfixes are the exception`, `…, but FFI code may`, `Sign each tag; bots don't`: joined to the rule in front of it.
 fn exempts_before(book: &mut Book<'_>, prose: &Prose<'_>, clause: &Clause, here: &Setting) -> bool {
     let Some(forbidden) = book.drafts.last().map(|last| last.level.is_prohibition()) else { return false };
+    if only_contrasts(prose, clause) {
+        return false;
+    }
     let exempt = (if forbidden { may_there(&prose.words, &clause.words) } else { None })
         .or_else(|| waived(prose, &clause.words, forbidden))
         .or_else(|| {
@@ -555,6 +581,19 @@ fn exempts_before(book: &mut Book<'_>, prose: &Prose<'_>, clause: &Clause, here:
         });
     let Some(exempt) = exempt else { return false };
     book.except(&prose.lowered(exempt), prose.span(&clause.words), prose.literals(clause.words.clone()), here)
+}
+
+/// `the story doesn't` of `Say that it goes on — the book stops; the story doesn't`: both halves behind the dash tell.
+fn only_contrasts(prose: &Prose<'_>, clause: &Clause) -> bool {
+    let before = ..clause.words.start.saturating_sub(1);
+    let dash = prose.words[before].iter().rposition(|word| word.mark("—") || word.mark("."));
+    let Some(dash) = dash.filter(|&dash| prose.words[dash].mark("—")) else { return false };
+    let told = &prose.words[dash + 1..clause.words.start - 1];
+    let article = |words: &[Word]| words.first().is_some_and(|first| first.is("the"));
+    article(told)
+        && article(&prose.words[clause.words.clone()])
+        && !told.iter().any(|word| word.mark(","))
+        && !matches!(mood_of(told).mood, Mood::Order(..))
 }
 
 /// What a clause orders. `Each node is visited` under `How it works` only tells.

@@ -447,7 +447,7 @@ pub(super) fn leading_condition(
     own.filter(|condition| !samples(condition)).or_else(|| told.cloned()).or_else(flagged)
 }
 
-/// `With `--quiet`` of `With `--quiet`: skip the bell, never hail`.
+/// ``With `--quiet` `` of ``With `--quiet`: skip the bell, never hail``.
 fn flagged(prose: &Prose<'_>, clause: &Range<usize>) -> Option<Range<usize>> {
     const FARTHEST: usize = 8;
     let opens = prose.words[clause.start].is("with");

@@ -356,6 +356,8 @@ impl Place<'_> {
             "unacceptable" | "dishonest" | "dishonesty" | "lying" | "cheating" | "failure" if called => {
                 Some(MUST_NOT)
             }
+            // `403 Forbidden`: what a server answers.
+            "forbidden" if self.at == 1 && self.clause[0].lower == "403" => None,
             "forbidden" | "prohibited" | "banned" | "off-limits" if self.names_beside_others() => None,
             "forbidden" | "prohibited" | "disallowed" | "banned" | "off-limits" | "discouraged" if lifted => {
                 Some(MAY)

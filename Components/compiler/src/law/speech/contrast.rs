@@ -283,13 +283,34 @@ const HOW: &[&str] = &[
 
 /// `never store dates local` of `Store dates as UTC, never as text`: what is done is said again, and to what, where the rest says only how.
 pub(crate) fn never_does(prose: &Prose<'_>, head: &Range<usize>, rest: &Range<usize>) -> Option<String> {
+    const ANYBODY: &[&str] = &[
+        "anyone",
+        "anybody",
+        "anything",
+        "someone",
+        "somebody",
+        "something",
+        "everyone",
+        "everything",
+        "others",
+        "people",
+        "it",
+        "them",
+        "him",
+        "us",
+        "you",
+        "me",
+        "yourself",
+        "itself",
+        "themselves",
+    ];
     let words = &prose.words;
     let first = words[rest.clone()].iter().find(|word| word.kind != WordKind::Mark)?;
     // `Skip it by default; never runs at night`: it says itself what is not done.
     let base = first.lower.strip_suffix('s').filter(|base| is_verb(base));
     let parted = rest.start > 1 && words[rest.start - 2].mark(";");
     // `never wake the owner`: a verb that no list knows.
-    let behind = words[rest.clone()].get(1).is_some_and(|next| next.among(DETERMINERS));
+    let behind = words[rest.clone()].get(1).is_some_and(|next| next.among(DETERMINERS) || next.any(ANYBODY));
     let unknown = behind
         && !first.lower.ends_with('s')
         && first.kind == WordKind::Plain

@@ -313,7 +313,10 @@ fn negated_imperative(rest: &[Word]) -> Mood {
     {
         return MUST;
     }
-    if rest.first().is_some_and(|word| word.any(&["worry", "bother"])) {
+    // `Don't bother checking` leaves it free, and `Don't bother the owner` does not.
+    let bothers = matches!(rest, [bother, whom, ..] if bother.is("bother")
+        && (whom.among(DETERMINERS) || whom.any(&["users", "people", "anyone", "anybody", "others", "them", "him", "her", "us"])));
+    if !bothers && rest.first().is_some_and(|word| word.any(&["worry", "bother"])) {
         return MAY;
     }
     if rest.first().is_some_and(|word| word.is("be"))

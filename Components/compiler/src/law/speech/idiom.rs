@@ -3,7 +3,7 @@
 use super::held_back::held_back;
 use super::imperative::unknown_verb;
 use super::lexicon::{DETERMINERS, FINITE, LEAVE, is_nounish, is_verb};
-use super::mood::{IMPERATIVE, MAY, MUST, MUST_NOT, Mood, asks};
+use super::mood::{IMPERATIVE, MAY, MUST, MUST_NOT, Mood, SHOULD_NOT, asks};
 use super::order::order_at;
 use super::seam::is_due;
 use super::word::{Word, WordKind};
@@ -108,6 +108,10 @@ fn left_free(clause: &[Word]) -> bool {
 pub(crate) fn idiom(clause: &[Word]) -> Option<Mood> {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
     let says = |phrase: &[&str]| phrase.iter().enumerate().all(|(at, lower)| is(at, &[lower]));
+    // `Better not sail on Fridays`
+    if says(&["better", "not"]) && clause.len() > 2 {
+        return Some(SHOULD_NOT);
+    }
     let better = if is(0, &["you'd"]) && is(1, &["better"]) {
         2
     } else if says(&["you", "had", "better"]) {

@@ -348,6 +348,16 @@ impl Place<'_> {
                     || before.last().is_some_and(|word| word.is("no"));
                 denied.then_some(MUST_NOT)
             }
+            // `Tows by night are off the table`
+            "table"
+                if self.at > 3
+                    && self.clause[self.at - 3].any(&["is", "are"])
+                    && self.clause[self.at - 2].is("off")
+                    && self.clause[self.at - 1].is("the") =>
+            {
+                Some(if lifted { MAY } else { MUST_NOT })
+            }
+            "frowned" if self.at > 1 && self.next(&["upon", "on"]) => Some(SHOULD_NOT),
             "no-no" | "no-go" if self.at > 1 => Some(if lifted { MAY } else { MUST_NOT }),
             "encouraged" if called && !lifted => Some(SHOULD),
             "expected" if called && !lifted && self.at + 1 == self.clause.len() && !self.pronoun() => {

@@ -7,7 +7,7 @@ use mentci_authority::{Force, Level};
 use mentci_source::Span;
 
 use super::setting::{LeadIn, Setting};
-use super::speech::apart::is_apart;
+use super::speech::apart::{is_apart, opens_alike};
 use super::speech::condition::IDLE;
 use super::speech::lead::Lead;
 use super::speech::mood::{IMPERATIVE, Mood, asks, has_finite, mood_of};
@@ -124,6 +124,9 @@ impl Chain {
         if self.reach == Reach::Sequel {
             return opener(words).is_some_and(|first| first.is("then"))
                 && matches!(mood_of(words).mood, Mood::Order(..));
+        }
+        if self.held.last().is_some_and(|(condition, _)| opens_alike(words, condition)) {
+            return false;
         }
         if is_conditional(words) {
             let beside = self.held.last().is_some_and(|(condition, _)| stands_beside(words, condition));

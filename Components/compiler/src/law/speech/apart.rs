@@ -130,3 +130,13 @@ fn is_other_case(sentence: &[Word], condition: &str) -> bool {
         && ours == family(condition)
         && !condition.to_lowercase().contains(own.rsplit(' ').next().unwrap_or(""))
 }
+
+/// `In loud mode: …` behind `In quiet mode`, `After you land, …` behind `Before you sail`: a case of its own, which opens as the other does.
+pub(crate) fn opens_alike(sentence: &[Word], condition: &str) -> bool {
+    const OPENING: &[&str] = &["in", "on", "for", "with", "at", "under", "during", "before", "after"];
+    const FARTHEST: usize = 8;
+    let Some(first) = sentence.iter().find(|word| word.kind != WordKind::Mark) else { return false };
+    let opens = condition.split(' ').next().is_some_and(|own| OPENING.contains(&own.to_lowercase().as_str()));
+    let parted = sentence.iter().take(FARTHEST).any(|word| word.mark(":") || word.mark(","));
+    opens && first.capital && first.any(OPENING) && parted
+}

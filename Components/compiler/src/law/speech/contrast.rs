@@ -277,8 +277,8 @@ fn topic(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>, end:
 
 /// What says how or where, and names nothing.
 const HOW: &[&str] = &[
-    "as", "by", "in", "on", "at", "to", "with", "from", "for", "into", "before", "after", "under", "via",
-    "through", "during", "without", "outside",
+    "when", "if", "while", "until", "once", "as", "by", "in", "on", "at", "to", "with", "from", "for",
+    "into", "before", "after", "under", "via", "through", "during", "without", "outside",
 ];
 
 /// `never store dates local` of `Store dates as UTC, never as text`: what is done is said again, and to what, where the rest says only how.

@@ -90,7 +90,10 @@ pub(crate) fn order_of(
     {
         return Some(draft_of(prose, all.clone(), prose.condensed(all.clone()), (ban, force), here, &all));
     }
-    if heading.own != Stance::Neutral && !whole || mood != Mood::Order(Level::Must, Force::Implied) {
+    // `5. Decide with guardrails`
+    let named = step.is_some() && matches!(heading.own, Stance::Order | Stance::Advise);
+    if heading.own != Stance::Neutral && !whole && !named || mood != Mood::Order(Level::Must, Force::Implied)
+    {
         return None;
     }
     // `Mooring` may be a topic, and `Deploy staging` a task.
@@ -187,7 +190,7 @@ fn binds_outright(words: &[Word]) -> bool {
 fn is_order(words: &[Word]) -> bool {
     const OBJECTS: &[&str] = &[
         "the", "a", "an", "it", "them", "this", "that", "each", "every", "all", "any", "your", "its", "for",
-        "with", "from",
+        "with", "from", "two", "three", "four", "multiple", "several",
     ];
     const KINDS: &[&str] = &[
         "mode", "phase", "step", "stage", "pattern", "patterns", "plan", "flow", "workflow", "process",

@@ -103,24 +103,27 @@ fn left_free(clause: &[Word]) -> bool {
         || clause.windows(3).take(4).any(|run| run[0].any(KINDS) && run[1].is("you") && run[2].any(LIKES))
 }
 
+/// `Better not sail on Fridays`, `You had better sail now`.
+fn better(clause: &[Word]) -> Option<Mood> {
+    let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
+    if is(0, &["better"]) && is(1, &["not"]) && clause.len() > 2 {
+        return Some(SHOULD_NOT);
+    }
+    let better = match clause {
+        [you, better, ..] if you.is("you'd") && better.is("better") => 2,
+        [you, had, better, ..] if you.is("you") && had.is("had") && better.is("better") => 3,
+        _ => return None,
+    };
+    Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST })
+}
+
 /// `You'd better not wait`, `It is not true that you must`, `You cannot go wrong with`: words that mean more, or less,
 /// than each of them says.
 pub(crate) fn idiom(clause: &[Word]) -> Option<Mood> {
     let is = |at: usize, lowers: &[&str]| clause.get(at).is_some_and(|word| word.any(lowers));
     let says = |phrase: &[&str]| phrase.iter().enumerate().all(|(at, lower)| is(at, &[lower]));
-    // `Better not sail on Fridays`
-    if says(&["better", "not"]) && clause.len() > 2 {
-        return Some(SHOULD_NOT);
-    }
-    let better = if is(0, &["you'd"]) && is(1, &["better"]) {
-        2
-    } else if says(&["you", "had", "better"]) {
-        3
-    } else {
-        0
-    };
-    if better > 0 {
-        return Some(if is(better, &["not", "never"]) { MUST_NOT } else { MUST });
+    if let Some(mood) = better(clause) {
+        return Some(mood);
     }
     let made = plain_by_design(clause) || works_in_stages(clause);
     if let Some(mood) = held_back(clause).or(made.then_some(IMPERATIVE)) {

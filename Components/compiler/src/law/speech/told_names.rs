@@ -28,8 +28,7 @@ pub(crate) fn stance_of_told(words: &[&str]) -> Option<Stance> {
         | ["removed" | "old" | "former" | "retired" | "obsolete", "rules" | "guidelines" | "conventions"]
         | ["rejected", "ideas" | "proposals" | "options"] => Some(Stance::Excuses),
         ["acceptable", "behavior" | "behaviour"]
-        | ["approved" | "welcome"]
-        | ["auto-approved" | "pre-approved" | "tolerated" | "sometimes"]
+        | ["approved" | "welcome" | "auto-approved" | "pre-approved" | "tolerated" | "sometimes"]
         | [
             "safe" | "ok" | "okay" | "fine",
             "to",
@@ -37,12 +36,11 @@ pub(crate) fn stance_of_told(words: &[&str]) -> Option<Stance> {
         ]
         | ["safe", "commands" | "operations" | "actions"]
         | ["things" | "what", "you", "can", "skip"] => Some(Stance::Permit),
-        ["frowned", "upon" | "on"] | ["unwelcome" | "undesirable" | "undesired" | "unwanted"] => {
-            Some(Stance::Discourage)
-        }
-        ["use", "sparingly" | "rarely"] | ["rarely"] | ["last", "resort"] | ["as", "a", "last", "resort"] => {
-            Some(Stance::Discourage)
-        }
+        ["frowned", "upon" | "on"]
+        | ["unwelcome" | "undesirable" | "undesired" | "unwanted" | "rarely"]
+        | ["use", "sparingly" | "rarely"]
+        | ["last", "resort"]
+        | ["as", "a", "last", "resort"] => Some(Stance::Discourage),
         ["prefer"] => Some(Stance::Advise),
         _ => None,
     }

@@ -466,10 +466,7 @@ pub(crate) fn write_clauses(
         turned.retain(|bracket| clause.condition.as_ref().is_none_or(|case| bracket.words.start >= case.end));
         text = turned.iter().fold(text, |text, bracket| without(prose, text, &bracket.words));
         let mut condition = clause.condition.clone().map(|words| prose.condensed(words));
-        let case = || {
-            let leading = || leading.clone().map(|leading| prose.condensed(leading));
-            branches(prose, sentence, &clause.words).or_else(leading)
-        };
+        let case = || case_behind(prose, sentence, &clause.words, leading.as_ref());
         if let Some(case) = case().filter(|_| clause.condition.is_none() && at > 0) {
             text = if says_case { text } else { under_case(&case, &text) };
             condition = Some(case);
@@ -639,6 +636,31 @@ fn branches(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -
     // `In harbour, never anchor; otherwise anchor`.
     let case = first_case(prose, sentence, clause).filter(|_| otherwise)?;
     Some(negated(&prose.condensed(case)))
+}
+
+/// The case of a clause behind others that says none itself: that of the sentence, and the nearest in front of a dash.
+fn case_behind(
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    clause: &Range<usize>,
+    leading: Option<&Range<usize>>,
+) -> Option<String> {
+    let said = |words: Range<usize>| prose.condensed(words);
+    let leading = leading.cloned().map(said);
+    let apart = |case: &String| !leading.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(case));
+    let nearest = nearest_case(prose, sentence, clause).map(said).filter(apart);
+    branches(prose, sentence, clause).or_else(|| both(leading, nearest))
+}
+
+/// `if the mate declines` of `When it is dark, ask: if the mate declines, stop — do not sail`: the last case in front of a clause behind a dash.
+fn nearest_case(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -> Option<Range<usize>> {
+    let words = &prose.words;
+    let dash = clause.start.checked_sub(1).filter(|&at| words[at].mark("—"))?;
+    let opens = |at: &usize| words[*at].any(&["if", "when"]) && words[at - 1].mark(":");
+    let opener = (sentence.start + 1..dash).rfind(opens)?;
+    let comma = (opener..dash).find(|&at| words[at].mark(","))?;
+    let parted = (comma..dash).any(|at| words[at].mark(";") || words[at].mark(":"));
+    (!parted).then_some(opener..comma)
 }
 
 /// The case that a sentence opens with, up to its comma, or to the word that denies.

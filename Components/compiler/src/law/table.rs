@@ -133,7 +133,7 @@ fn take_back_lone_name(book: &mut Book<'_>, rows: &[Block], before: usize, here:
     const FEWEST: usize = 4;
     const LONGEST: usize = 3;
     const BINDING: &[&str] = &["must", "only", "never", "not", "no", "always", "first", "before"];
-    let [draft] = &book.drafts[before..] else { return };
+    let Some([draft]) = book.drafts.get(before..) else { return };
     let implied = draft.level == Level::Must && draft.force == Force::Implied && draft.exceptions.is_empty();
     let Some(row) = rows.iter().find(|row| draft.spans.first() == Some(&row.span)) else { return };
     let orders = |cell: &Block| matches!(mood_of(&Prose::new(&cell.text).words).mood, Mood::Order(..));

@@ -295,10 +295,11 @@ fn beside_order(prose: &Prose<'_>, found: &[Clause], at: usize, text: &str) -> O
     let alone = plain.next().is_some_and(|verb| is_verb(&verb.lower)) && plain.next().is_none();
     // `Fill in the rest; missing keys take the defaults, never block`
     let parted = head.words.clone().rev().skip(1).find(|&at| prose.words[at].mark(";"));
-    let told = parted.map_or(head.words.start, |mark| mark + 1)..head.words.end - 1;
+    let end = head.words.end.checked_sub(1)?;
+    let told = parted.map_or(head.words.start, |mark| mark + 1)..end;
     let tells = (parted.is_some()
         || matches!(head.mood, Mood::Statement | Mood::Fragment) && head.condition.is_none())
-        && prose.words[head.words.end - 1].mark(",")
+        && prose.words[end].mark(",")
         && (2..=LONGEST_TOLD).contains(&told.len());
     // `Tempting as it is, never retry`
     let concedes = prose.words[told.clone()].iter().any(|word| word.is("as"));
@@ -450,7 +451,7 @@ pub(super) fn leading_condition(
 /// ``With `--quiet` `` of ``With `--quiet`: skip the bell, never hail``.
 fn flagged(prose: &Prose<'_>, clause: &Range<usize>) -> Option<Range<usize>> {
     const FARTHEST: usize = 8;
-    let opens = prose.words[clause.start].is("with");
+    let opens = prose.words.get(clause.start)?.is("with");
     let colon = clause.clone().take(FARTHEST).find(|&at| prose.words[at].mark(":")).filter(|_| opens)?;
     let flag = |word: &Word| word.kind == WordKind::Code && word.lower.contains("--");
     prose.words[clause.start..colon].iter().any(flag).then_some(clause.start..colon)

@@ -169,11 +169,12 @@ fn names_mending(lead: &str) -> bool {
 pub(crate) fn bare_verdict(comment: &str) -> Option<Level> {
     let word = comment.trim_matches(|c: char| !c.is_alphabetic());
     match word {
-        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" | "Use" | "Use this" => {
-            Some(Level::Must)
-        }
+        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" | "Use" | "Use this" | "Do"
+        | "DO" | "Do this" | "do this" => Some(Level::Must),
         "Instead of" | "Instead of this" | "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect"
-        | "FAIL" | "FORBIDDEN" => Some(Level::MustNot),
+        | "FAIL" | "FORBIDDEN" | "Don't" | "DON'T" | "Do not" | "DO NOT" | "Don't do this" | "Not this" => {
+            Some(Level::MustNot)
+        }
         _ => None,
     }
 }

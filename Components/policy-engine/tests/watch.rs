@@ -89,12 +89,12 @@ fn a_new_skill_and_a_removed_one_are_noticed() {
     let story = Story::with_law();
     let watcher = Watcher::start(&story);
     watcher.next();
+    let states_it = || story.read(".pi/absolute_rules.md").contains("sql-1");
     story.write(".pi/skills/sql/SKILL.md", "# SQL\n\n- Never select `*`.\n");
-    watcher.until(|cycle| cycle["digests"] != 0);
-    assert!(story.read(".pi/absolute_rules.md").contains("sql-1"));
+    // A file that is made and then written may be looked at in between: its first cycle finds no law in it yet.
+    watcher.until(|_| states_it());
     story.remove(".pi/skills/sql/SKILL.md");
-    watcher.until(|cycle| cycle["digests"] != 0);
-    assert!(!story.read(".pi/absolute_rules.md").contains("sql-1"));
+    watcher.until(|_| !states_it());
 }
 
 #[test]

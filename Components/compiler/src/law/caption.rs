@@ -10,7 +10,6 @@ use mentci_source::Span;
 use super::chain::is_local;
 use super::draft::Book;
 use super::setting::Setting;
-use super::speech::apart::opens_alike;
 use super::speech::befalling::befalls;
 use super::speech::condition::{is_member, names_case};
 use super::speech::label::{Label, label};
@@ -111,7 +110,7 @@ impl Caption {
                 styled(prose, &(sentence.start + start..sentence.start + colon))
             })
         };
-        if at > 0 && caption.is_some_and(|caption| labelled() || opens_alike(words, &caption.text)) {
+        if at > 0 && caption.is_some() && labelled() {
             Self::leave(caption, here);
         }
         // `Do not climb it` behind `**Deck structure**: List its root.` is said of it alone.

@@ -122,10 +122,6 @@ fn forbidden(said: &str, labelled: bool) -> Option<String> {
     const DENYING: &[&str] = &["don't", "never", "avoid", "do not", "must not", "cannot", "stop"];
     const LACKING: &[&str] = &["no", "missing", "lacks", "lacking", "without", "not"];
     let (first, rest) = split_first(said);
-    // `BAD: Always 1.0`
-    if labelled && first == "always" && !is_verb(&split_first(rest).0) {
-        return Some(format!("NEVER always {rest}"));
-    }
     // `WRONG - must clear the tank` says what is right.
     if matches!(first.as_str(), "must" | "should" | "always" | "needs") && !rest.starts_with("not ") {
         return None;

@@ -414,8 +414,6 @@ impl Place<'_> {
         }
         match lower {
             "should" | "shouldn't" if self.spares() => None,
-            // `It taxes each reader who must decode it`
-            "must" | "should" if self.at > 4 && before.is_some_and(|word| word.is("who")) => None,
             "must" | "should" if self.remarks() => None,
             "should" if self.foresees() => None,
             "must" | "shall" | "shalt" => Some(if negated() && !self.reminds() { MUST_NOT } else { MUST }),

@@ -13,6 +13,7 @@ mod branched;
 mod caption;
 mod chain;
 mod choice;
+mod clause_case;
 mod command;
 mod command_group;
 mod composed;

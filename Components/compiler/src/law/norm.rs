@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_source::Span;
 
 use super::caption::{case_named, styled};
-use super::chain::negated;
+use super::clause_case::case_behind;
 use super::command::runs_on_occasion;
 use super::composed::{both, draft_of, under_case, under_name, with_label, with_topic};
 use super::convention::bind_conventions;
@@ -617,63 +617,6 @@ fn presents(prose: &Prose<'_>, clause: &Clause) -> bool {
     let [you, are, ..] = &words[..] else { return false };
     let role = you.is("you") && are.is("are") && clause.words.start > 0;
     role && words[clause.words.start].is("you") && told(&words[clause.words.clone()]).is_some()
-}
-
-/// `…; otherwise never use either`: the conditions before it, none of which may hold.
-fn branches(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -> Option<String> {
-    let words = &prose.words;
-    let opens = clause.clone().find(|&at| words[at].kind != WordKind::Mark)?;
-    let otherwise = words[opens].is("otherwise")
-        || words[opens].is("else") && !words.get(opens + 1).is_some_and(|word| word.is("if"));
-    let mut conditions = Vec::new();
-    for at in (sentence.start..clause.start).filter(|&at| otherwise && words[at].is("if")) {
-        let comma = (at..clause.start).find(|&at| words[at].mark(","))?;
-        conditions.push(prose.condensed(at + 1..comma));
-    }
-    if !conditions.is_empty() {
-        return Some(format!("Unless {}", conditions.join(" or ")));
-    }
-    // `In harbour, never anchor; otherwise anchor`.
-    let case = first_case(prose, sentence, clause).filter(|_| otherwise)?;
-    Some(negated(&prose.condensed(case)))
-}
-
-/// The case of a clause behind others that says none itself: that of the sentence, and the nearest in front of a dash.
-fn case_behind(
-    prose: &Prose<'_>,
-    sentence: &Range<usize>,
-    clause: &Range<usize>,
-    leading: Option<&Range<usize>>,
-) -> Option<String> {
-    let said = |words: Range<usize>| prose.condensed(words);
-    let leading = leading.cloned().map(said);
-    let apart = |case: &String| !leading.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(case));
-    let nearest = nearest_case(prose, sentence, clause).map(said).filter(apart);
-    branches(prose, sentence, clause).or_else(|| both(leading, nearest))
-}
-
-/// `if the mate declines` of `When it is dark, ask: if the mate declines, stop — do not sail`: the last case in front of a clause behind a dash.
-fn nearest_case(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -> Option<Range<usize>> {
-    let words = &prose.words;
-    let dash = clause.start.checked_sub(1).filter(|&at| words[at].mark("—"))?;
-    let opens = |at: &usize| words[*at].any(&["if", "when"]) && words[at - 1].mark(":");
-    let opener = (sentence.start + 1..dash).rfind(opens)?;
-    let comma = (opener..dash).find(|&at| words[at].mark(","))?;
-    let parted = (comma..dash).any(|at| words[at].mark(";") || words[at].mark(":"));
-    (!parted).then_some(opener..comma)
-}
-
-/// The case that a sentence opens with, up to its comma, or to the word that denies.
-fn first_case(prose: &Prose<'_>, sentence: &Range<usize>, clause: &Range<usize>) -> Option<Range<usize>> {
-    const OPENING: &[&str] = &[
-        "when", "whenever", "while", "unless", "without", "with", "until", "once", "in", "on", "at",
-        "during", "under", "inside", "within", "outside", "for", "after", "before",
-    ];
-    let words = &prose.words;
-    let start = (sentence.start..clause.start).find(|&at| words[at].kind != WordKind::Mark)?;
-    let ends = |at: &usize| words[*at].mark(",") || words[*at].any(&["do", "don't", "never"]);
-    let end = (start + 1..clause.start).find(ends)?;
-    (words[start].any(OPENING) && end > start + 1).then_some(start..end)
 }
 
 /// `You may edit anything except X` forbids X. `Chart: Optional sheet (coast only)` bounds nothing: it says what may be given.

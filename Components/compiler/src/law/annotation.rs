@@ -60,6 +60,7 @@ pub(crate) fn annotations(
     let mending = all && !data && in_trouble(book, here);
     let mut whole = None;
     let (mut judged, mut faulty, mut named, mut told) = (None, false, false, false);
+    let mut bad_case = None;
     for (at, comment) in found.iter().enumerate() {
         let rich = comment.rich();
         if !comment.trails {
@@ -90,7 +91,13 @@ pub(crate) fn annotations(
             told = true;
             continue;
         }
+        if banned_line(book, comment, rich.as_str(), here) {
+            told = true;
+            continue;
+        }
         if let Some((level, text)) = verdict(rich.as_str()) {
+            let text = under_bad_case(text, level, bad_case.take());
+            bad_case = case_behind(rich.as_str()).filter(|_| level.is_prohibition() && !comment.trails);
             let (text, literals) = of_line(comment, level, text);
             let draft = command_draft(text, level, literals, (comment.span(), comment.span()), here);
             let draft =
@@ -117,11 +124,12 @@ pub(crate) fn annotations(
             continue;
         }
         let prose = Prose::new(&rich);
-        if !(all || stresses(&prose.words) && among_examples(here)) {
+        let answers = || answers_ban(&found, at) && acts(&prose.words);
+        if !(all || stresses(&prose.words) && among_examples(here) || answers()) {
             continue;
         }
         let does = (stepped && !comment.trails && !comment.code.is_empty() || mending) && acts(&prose.words);
-        if (does || binds(comment, &prose, skeleton)) && (!data || opens_order(&prose.words)) {
+        if (does || answers() || binds(comment, &prose, skeleton)) && (!data || opens_order(&prose.words)) {
             let before = book.drafts.len();
             read(book, comment, &prose, here);
             if let Some(code) = comment.behind().filter(|_| mending && book.drafts.len() == before + 1) {
@@ -250,6 +258,13 @@ fn mended_line(
         state(book, comment, format!("NEVER `{code}`{why}"), (Level::MustNot, vec![code.to_owned()]), here);
     }
     mend(book, comment, code, remedy, here);
+}
+
+/// `# Link to the first chart` right below `# NEVER: Copy charts`: what is done in place of that.
+fn answers_ban(found: &[Comment], at: usize) -> bool {
+    let Some(above) = at.checked_sub(1).map(|above| &found[above]) else { return false };
+    let bans = verdict(above.rich().as_str()).is_some_and(|(level, _)| level.is_prohibition());
+    bans && !above.trails && !found[at].trails && above.code.is_empty() && found[at].code.is_empty()
 }
 
 /// States what is done in place of a line.
@@ -413,6 +428,50 @@ fn is_cut(found: &[Comment]) -> bool {
         && rest.iter().find(|comment| !comment.trails).is_some_and(|next| !judges(next))
 }
 
+/// `for wrong charts` of `BAD: 500 for wrong charts`: in which case that is bad, and what stands under it good.
+fn case_behind(remark: &str) -> Option<String> {
+    const LONGEST: usize = 6;
+    let words: Vec<&str> = remark.split_whitespace().collect();
+    let at = words.iter().rposition(|word| *word == "for")?;
+    let all =
+        words.get(at + 1).is_some_and(|word| matches!(*word, "everything" | "all" | "every" | "any" | "no"));
+    let plain = words[at..].iter().all(|word| word.chars().all(|c| c.is_alphanumeric() || c == '-'));
+    (at > 1 && plain && !all && (2..=LONGEST).contains(&(words.len() - at))).then(|| words[at..].join(" "))
+}
+
+/// A good act under a bad one, with the case of that.
+fn under_bad_case(text: String, level: Level, case: Option<String>) -> String {
+    match case.filter(|_| level == Level::Must) {
+        Some(case) if !text.contains(&case) && case_behind(&text).is_none() => format!("{case}: {text}"),
+        _ => text,
+    }
+}
+
+/// `row(now)  // Don't do this`: bans the line itself; false for any other remark.
+fn banned_line(book: &mut Book<'_>, comment: &Comment, remark: &str, here: &Setting) -> bool {
+    let Some(code) = comment.beside.as_ref().filter(|_| comment.trails && bans_line(remark)) else {
+        return false;
+    };
+    let code = code.trim_end_matches([',', ' ']).to_owned();
+    state(book, comment, format!("NEVER `{code}`"), (Level::MustNot, vec![code]), here);
+    true
+}
+
+/// `Don't do this` behind a line.
+fn bans_line(remark: &str) -> bool {
+    let lower = remark.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    matches!(
+        &lower[..],
+        "don't"
+            | "don't do this"
+            | "do not do this"
+            | "never do this"
+            | "not this"
+            | "avoid this"
+            | "don't do that"
+    )
+}
+
 /// The code under a comment, where it is short, completes what the comment says.
 fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, (lines, most): (usize, usize)) {
     let size: usize = comment.code.iter().map(String::len).sum();
@@ -467,6 +526,15 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
         && book.drafts.last().is_some_and(|draft| matches!(draft.level, Level::Must | Level::Should));
     if acts {
         show(book, before, comment, (FEW_LINES, 120));
+    }
+    // `reset()  // Don't count the making`: the line is how that is done.
+    let denied = book.drafts.get(before).filter(|_| comment.trails && book.drafts.len() == before + 1);
+    if denied.is_some_and(|draft| draft.level.is_prohibition())
+        && let Some(code) = comment.beside.as_ref().filter(|code| code.len() <= MOST_SHOWN)
+    {
+        let draft = &mut book.drafts[before];
+        draft.text = format!("`{}`: {}", code.trim_end_matches(','), draft.text);
+        draft.literals.push(code.clone());
     }
     let about_line = stresses(&prose.words) || keeps_within(&prose.words);
     if let Some(code) = comment.beside.as_ref().filter(|_| acts && about_line) {

@@ -48,9 +48,23 @@ pub(crate) fn is_shell(language: &str) -> bool {
     SHELLS.contains(&language)
 }
 
+/// The fence of code that is all that stands in one of Markdown: its language and its body.
+fn code_within(language: &str, text: &str, body: Span) -> Option<(String, Span)> {
+    const MARK: &str = "```";
+    let (opening, rest) = text.split_once('\n').filter(|_| matches!(language, "markdown" | "md"))?;
+    let named = opening.strip_prefix(MARK)?.trim();
+    let code = rest.trim_end().strip_suffix(MARK)?;
+    let start = body.start + u32::try_from(opening.len() + 1).ok()?;
+    let end = start + u32::try_from(code.len()).ok()?;
+    let one = !named.is_empty() && named.chars().all(char::is_alphanumeric) && !code.contains(MARK);
+    (one && code.ends_with('\n')).then(|| (named.to_lowercase(), Span { start, end }))
+}
+
 /// Reads a fence in its setting.
 pub(crate) fn read(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let BlockKind::Fence { language, body, .. } = &block.kind else { return };
+    let inner = code_within(language, book.source.slice(*body), *body);
+    let (language, body) = inner.as_ref().map_or((language, body), |(language, body)| (language, body));
     let mut inside = None;
     if let Some(lead) = here.lead.as_ref().filter(|lead| lead.when.is_some()) {
         inside.insert(here.clone()).under(lead);

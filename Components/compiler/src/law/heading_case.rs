@@ -97,7 +97,7 @@ fn is_mode(heading: &str) -> bool {
     let words: Vec<&str> = name.split_whitespace().collect();
     words.last().is_some_and(|last| last.eq_ignore_ascii_case("mode"))
         && (2..=LONGEST).contains(&words.len())
-        && words[0].chars().all(char::is_alphabetic)
+        && words[0].chars().all(|c| c.is_alphabetic() || c == '-')
         && !bracket.to_lowercase().contains("default")
 }
 
@@ -156,10 +156,13 @@ fn case_by_name(book: &Book<'_>, block: &Block, depth: u8) -> Option<String> {
         [.., "modes" | "profiles" | "presets" | "variants"] => {
             // `Full auto` under `Modes`
             let plain = !titled
-                && above.split(' ').count() <= 2
-                && (1..=3).contains(&words.len())
+                && above.split(' ').count() <= 3
+                && (1..=5).contains(&words.len())
+                && !words.last().is_some_and(|last| last.any(&["modes", "profiles", "presets", "variants"]))
                 && mood_of(words).mood == Mood::Fragment
-                && words.iter().all(|word| word.kind == WordKind::Plain);
+                && words
+                    .iter()
+                    .all(|word| word.kind == WordKind::Plain || matches!(word.lower.as_str(), "/" | "&"));
             plain || matches!(words, [name] if name.kind == WordKind::Code)
         }
         // Under `Error handling` stand ways to handle them.

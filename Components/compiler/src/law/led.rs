@@ -192,10 +192,21 @@ fn at_most_implies(found: &[Clause]) -> bool {
 fn tells_part(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn, here: &Setting) -> bool {
     let words = &prose.words[sentence.clone()];
     let labelled = || label(prose, sentence.clone()).1.start > sentence.start;
-    matches!(lead.lead, Lead::Order(_))
-        && (!words[0].among(SUBJECTS) || opens_clause(words))
-        && (here.step.is_none() || lead.draft.is_some() && is_open(&lead.text) && labelled())
-        && !argues(words)
+    let names = || {
+        (!words[0].among(SUBJECTS) || opens_clause(words))
+            && (here.step.is_none() || lead.draft.is_some() && is_open(&lead.text) && labelled())
+    };
+    matches!(lead.lead, Lead::Order(_)) && (looks_at(&lead.text) || names()) && !argues(words)
+}
+
+/// `Before sailing, verify:` above `You are on deck`: each item is to be so.
+fn looks_at(lead: &str) -> bool {
+    let lower = lead.trim_end_matches([':', ' ', '*']).to_lowercase();
+    let mut last = lower.rsplit(' ');
+    let open = |word: &str| {
+        matches!(word, "verify" | "confirm" | "check" | "ensure" | "validate" | "assert" | "that")
+    };
+    last.next().is_some_and(open)
 }
 
 /// `That the fog lifts at noon` under `Explain:`; `That is a fact` is a sentence of its own.
@@ -497,7 +508,8 @@ pub(super) fn complete_lead(
     level: Level,
     here: &Setting,
 ) {
-    let whole = here.step.is_none() || here.parent.is_some() || leaves_out(&lead.text);
+    let whole =
+        here.step.is_none() || here.parent.is_some() || leaves_out(&lead.text) || looks_at(&lead.text);
     let Some(draft) = lead.draft.filter(|_| whole) else {
         return bare(book, prose, &sentence, (level, None), here);
     };

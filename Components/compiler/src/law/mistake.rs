@@ -234,6 +234,9 @@ pub(super) fn mended(
     if named_failure(book, prose, sentence, here) {
         return true;
     }
+    if befalls_and_bans(book, prose, sentence, here) {
+        return true;
+    }
     let words = &prose.words;
     let first = &words[sentence.start];
     let names = first.kind == WordKind::Plain
@@ -280,6 +283,26 @@ pub(super) fn mended(
     let text =
         if points(said) || says_little(said) { rather_than(&prose.lowered(name), &order) } else { order };
     book.add(draft_of(prose, remedy, text, (Level::Must, Force::Implied), here, sentence));
+    true
+}
+
+/// `Bells are swallowed - never catch them in silence`: what befalls, and what is never done about it. False for any other item.
+fn befalls_and_bans(book: &mut Book<'_>, prose: &Prose<'_>, sentence: &Range<usize>, here: &Setting) -> bool {
+    let words = &prose.words;
+    let Some(dash) = sentence.clone().skip(1).find(|&at| words[at].depth == 0 && words[at].mark("—"))
+    else {
+        return false;
+    };
+    let (front, rest) = (&words[sentence.start..dash], &words[dash + 1..sentence.end]);
+    let befell = front.windows(2).any(|pair| {
+        pair[0].any(&["is", "are", "was", "were", "gets", "get"]) && pair[1].lower.ends_with("ed")
+    });
+    let Mood::Order(level, force) = mood_of(rest).mood else { return false };
+    if !(befell && level.is_prohibition()) {
+        return false;
+    }
+    let text = prose.condensed(sentence.clone());
+    book.add(draft_of(prose, sentence.clone(), text, (level, force), here, sentence));
     true
 }
 

@@ -28,7 +28,7 @@ use super::speech::exempt::{excepts_before, excused, may_there, needs_nothing, w
 use super::speech::label::{Label, label, names_remedy, says_under_label, tells_optional};
 use super::speech::lexicon::{MADE, is_verb};
 use super::speech::modal::bounds;
-use super::speech::mood::{Mood, asks, mood_of};
+use super::speech::mood::{Mood, asks, has_finite, mood_of};
 use super::speech::prose::Prose;
 use super::speech::referent::{is_use_case, meant, named_above, points_back, taken_on, told_of};
 use super::speech::sentence::sentences_back;
@@ -434,6 +434,10 @@ pub(crate) fn write_clauses(
             orders_nothing(book, prose, clause, place, (here, sentence));
             continue;
         };
+        if at > 0 && added == Some(at - 1) && looked_for(book, prose, found, at) {
+            added = Some(at);
+            continue;
+        }
         let level = advised(&prose.words[clause.words.clone()], (level, force), here.section);
         if level == Level::May && permits_all_but(book, prose, clause, force, (here, sentence)) {
             added = Some(at);
@@ -523,6 +527,21 @@ fn checks(sentence: &[Word]) -> bool {
     let verb = sentence.iter().find(|word| word.kind == WordKind::Plain);
     let parted = sentence.iter().any(|word| word.mark(";"));
     parted && verb.is_some_and(|verb| verb.capital && verb.any(&["verify", "confirm", "ensure", "validate"]))
+}
+
+/// `no crates off deck` of `Verify the deck — no crates off deck, no loose ropes`: adds what is looked for; false for any other clause.
+fn looked_for(book: &mut Book<'_>, prose: &Prose<'_>, found: &[Clause], at: usize) -> bool {
+    const LOOKING: &[&str] = &["verify", "confirm", "check", "validate"];
+    let (front, clause) = (&prose.words[found[at - 1].words.clone()], &found[at].words);
+    let looks = front.iter().find(|word| word.kind == WordKind::Plain).is_some_and(|verb| verb.any(LOOKING));
+    let said = &prose.words[clause.clone()];
+    let parted = prose.words[clause.start - 1].mark("—") || prose.words[clause.start - 1].mark(":");
+    let names = looks && parted && said[0].is("no") && !has_finite(said);
+    if names {
+        let (text, literals) = (prose.condensed(clause.clone()), prose.literals(clause.clone()));
+        book.detail(book.drafts.len() - 1, &text, prose.span(clause), literals);
+    }
+    names
 }
 
 /// `You may push but not merge`: two rules; false for any other permission.

@@ -52,7 +52,13 @@ pub(crate) fn owed(book: &Book<'_>, lead: &LeadIn, texts: &[&RichText], here: &S
     };
     let level = level.or_else(|| sized(&words, texts).filter(|_| told()));
     let reported = || reports(book, here, &words) && are_names(texts);
-    let level = level.or_else(|| (told() && named() || reported()).then_some(Level::Must))?;
+    // `Structure:` right under `Output format`
+    let formed = || {
+        let heading = here.heading.map(|heading| words_of(&book.headings[heading].text)).unwrap_or_default();
+        let heading: Vec<&str> = heading.iter().map(String::as_str).collect();
+        outlines(&words) && shaped(&heading) && are_names(texts)
+    };
+    let level = level.or_else(|| (told() && named() || reported() || formed()).then_some(Level::Must))?;
     match here.section {
         Stance::Advise => Some(Level::Should),
         Stance::Neutral | Stance::Order | Stance::Describe => Some(level),
@@ -127,7 +133,7 @@ fn bounds_scope(words: &[&str]) -> bool {
 fn outlines(words: &[&str]) -> bool {
     const WHOLES: &[&str] = &["structure", "sections", "outline"];
     matches!(words, [whole] if WHOLES.contains(whole))
-        || matches!(words, ["required" | "expected" | "mandatory", whole] if WHOLES.contains(whole) || *whole == "format")
+        || matches!(words, ["required" | "expected" | "mandatory" | "default" | "standard", whole] if WHOLES.contains(whole) || *whole == "format")
 }
 
 /// The same of a heading right above a list: `Context to infer first`, `Report shape`.

@@ -120,7 +120,9 @@ fn begin_or_go_on(
         draft.completions > 0 && draft.spans.iter().take(4).any(|span| *span == lead_span)
     });
     if let Some(open) = open {
-        book.or_condition(open, &item);
+        if waits(lead) {
+            book.or_condition(open, &item);
+        }
         return book.complete(open, &item, span, literals);
     }
     // `There are three ways to sink her: …`
@@ -134,16 +136,18 @@ fn begin_or_go_on(
     let mut draft =
         draft_of(prose, sentence.clone(), lead.to_owned(), (level, force_of(lead)), here, &sentence);
     draft.spans.push(lead_span);
-    let waits = refusal(lead).is_some()
-        || lead.trim_end_matches([':', ' ']).rsplit(' ').next().is_some_and(|last| {
-            ["when", "if", "unless", "where", "whenever", "until", "before"]
-                .contains(&last.to_lowercase().as_str())
-        });
-    if waits {
+    if waits(lead) {
         draft.condition = Some(item.clone());
     }
     let at = book.add(draft);
     book.complete(at, &item, span, Vec::new());
+}
+
+/// `Stop when`, `When NOT to use`: its items are the cases.
+fn waits(lead: &str) -> bool {
+    const LAST: &[&str] = &["when", "if", "unless", "where", "whenever", "until", "before"];
+    let last = lead.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or_default().to_lowercase();
+    refusal(lead).is_some() || LAST.contains(&last.as_str())
 }
 
 /// The heading `When NOT to use`, as the lead-in of what stands under it.

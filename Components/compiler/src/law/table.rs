@@ -83,6 +83,8 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         columns[0] = Column::When;
         columns[1] = Column::Do;
     }
+    let inside = in_case_of_lead(book, &columns, here);
+    let here = inside.as_ref().unwrap_or(here);
     book.omit(header.span, OmissionReason::Heading);
     if let Some(first) = rows.first() {
         book.omit(Span { start: header.span.end, end: first.span.start }, OmissionReason::Separator);
@@ -126,6 +128,16 @@ pub(crate) fn read(book: &mut Book<'_>, table: &Block, here: &Setting) {
         }
     }
     take_back_lone_name(book, rows, before, here);
+}
+
+/// `For archived logs, this always keeps the record:` above cases and what is done in each: they all stand in that case.
+fn in_case_of_lead(book: &Book<'_>, columns: &[Column], here: &Setting) -> Option<Setting> {
+    let decides = columns.contains(&Column::When) && columns.contains(&Column::Do);
+    let lead = here.lead.as_ref().filter(|lead| decides && matches!(lead.lead, Lead::Order(_)))?;
+    let case = book.drafts[lead.draft?].condition.clone()?;
+    let mut inside = here.clone();
+    inside.conditions.push((case, lead.span));
+    Some(inside)
 }
 
 /// `Debug lamp` in one of many rows that only tell: a noun that may be a verb orders nothing there, either.

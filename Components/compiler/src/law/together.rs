@@ -146,50 +146,64 @@ fn lists_names(list: &Block, here: &Setting) -> bool {
     });
     let texts = || list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
     let small = |text: &RichText| text.as_str().starts_with(char::is_lowercase);
+    // `Collect:`, `Each mate must return:`: of what, the items alone say.
+    let awaited = || here.lead.as_ref().is_some_and(|lead| ends_in_gathering(&lead.text));
     let names = |text: &&RichText| {
         let prose = Prose::new(text);
-        prose.words.first().is_some_and(|first| first.any(&["no", "whether"]))
+        prose.words.first().is_some_and(|first| first.any(&["no", "any", "whether"]))
             || mood_of(&prose.words).mood == Mood::Fragment
+            || awaited() && prose.words.first().is_some_and(|first| is_nounish(&first.lower))
     };
     ordered
         && list.children.len() > 2
-        && (texts().all(small) || here.lead.as_ref().is_some_and(|lead| gathers(&lead.text)))
+        && (texts().all(small) || awaited() || here.lead.as_ref().is_some_and(|lead| gathers(&lead.text)))
         && texts().filter(names).count() * 2 > list.children.len()
 }
+
+const GATHERING: &[&str] = &[
+    "include",
+    "list",
+    "report",
+    "return",
+    "extract",
+    "collect",
+    "capture",
+    "record",
+    "document",
+    "provide",
+    "state",
+    "output",
+    "show",
+    "display",
+    "summarize",
+    "describe",
+    "specify",
+    "gather",
+    "produce",
+    "choose",
+    "select",
+    "pick",
+    "assign",
+];
 
 /// `Include in the letter:`, `Also return:`, `Ask the owner for:`: what is named under it is gathered, and not done.
 pub(super) fn gathers(lead: &str) -> bool {
     const BEFORE: &[&str] = &["also", "then", "always", "finally", "and"];
-    const GATHERING: &[&str] = &[
-        "include",
-        "list",
-        "report",
-        "return",
-        "extract",
-        "collect",
-        "capture",
-        "record",
-        "document",
-        "provide",
-        "state",
-        "output",
-        "show",
-        "display",
-        "summarize",
-        "describe",
-        "specify",
-        "gather",
-        "produce",
-        "choose",
-        "select",
-        "pick",
-        "assign",
-    ];
     let lower = lead.to_lowercase();
     let words = plain_in(&lower);
     let first = words.iter().find(|word| !BEFORE.contains(*word));
     let asks = || first == Some(&"ask") && words.contains(&"for");
-    first.is_some_and(|first| GATHERING.contains(first)) || asks()
+    first.is_some_and(|first| GATHERING.contains(first)) || asks() || ends_in_gathering(lead)
+}
+
+/// `Each mate must return:`: the verb has no object yet.
+fn ends_in_gathering(lead: &str) -> bool {
+    let lower = lead.to_lowercase();
+    let [before @ .., last] = &plain_in(&lower)[..] else { return false };
+    let opens = before
+        .last()
+        .is_none_or(|word| matches!(*word, "must" | "should" | "shall" | "always" | "also" | "and" | "to"));
+    opens && GATHERING.contains(last)
 }
 
 /// Whether at least half of the items under a bare label or heading order: `Proper error handling` beside `Support paging` and `Return both`.

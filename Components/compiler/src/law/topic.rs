@@ -119,7 +119,7 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     {
         return Some(heading.text.trim_end_matches([':', '.', ' ']).to_owned());
     }
-    let lacks = opens && whole && lacks_subject(words);
+    let lacks = opens && whole && (lacks_subject(words) || lacks_object(words));
     let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
     let heading = &book.headings[here.heading.filter(|_| points || lacks)?];
     topic(heading).or_else(|| field_of(heading).filter(|_| lacks))
@@ -179,6 +179,20 @@ fn lacks_subject(words: &[Word]) -> bool {
             when.any(&["if", "when", "after", "once"])
         }
         [needs, thing, ..] => needs.any(&["requires", "needs"]) && thing.kind != WordKind::Mark,
+        _ => false,
+    }
+}
+
+/// `Collect:`, `Use for long trips`, `Run before each trip`: what is collected for, used or run, the heading says.
+fn lacks_object(words: &[Word]) -> bool {
+    match words {
+        [verb, colon] if colon.mark(":") => {
+            verb.kind == WordKind::Plain && verb.capital && is_verb(&verb.lower)
+        }
+        [act, when, ..] => {
+            act.any(&["use", "used", "run", "apply", "invoke", "execute", "perform"])
+                && when.any(&["for", "before", "after", "when", "if", "once", "on", "at", "only"])
+        }
         _ => false,
     }
 }

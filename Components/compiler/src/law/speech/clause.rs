@@ -38,7 +38,7 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
     if is_reported(&words[sentence.clone()]) {
         return vec![Clause { words: sentence, mood: Mood::Statement, condition: None }];
     }
-    for part in pieces(words, sentence) {
+    for part in pieces(words, sentence.clone()) {
         let mut clause = judge(words, part);
         let before = found.last().map(|last| &last.words);
         if let Some(mood) = second_half(words, before, &clause.words) {
@@ -78,7 +78,9 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
             clause.mood = IMPERATIVE;
         }
         match found.last_mut() {
-            Some(last) if joins(last, &clause, words) => {
+            Some(last)
+                if joins(last, &clause, words) || awaited_too(last, &clause, &words[..sentence.end]) =>
+            {
                 if last.condition.is_none() && clause.condition.is_none() {
                     last.condition = headed(words, &last.words);
                 }
@@ -306,6 +308,31 @@ fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
         (Mood::Order(..), Mood::Question) => words[clause.words.start - 1].mark("—") && last.words.len() > 2,
         _ => false,
     }
+}
+
+/// `…; the log is closed` of `Do not sail until the hold is dry; the log is closed; and no alarm rings`: a further thing that is waited for.
+fn awaited_too(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
+    const FEWEST: usize = 2;
+    let said = &words[last.words.clone()];
+    let Some(until) = said.iter().position(|word| word.any(&["until", "unless"])) else { return false };
+    let opens = clause.words.start;
+    let counted = words[last.words.start + until..].iter().filter(|word| word.mark(";")).count() >= FEWEST;
+    let first = words[clause.words.clone()].iter().find(|word| !word.is("and"));
+    let stands = || words[clause.words.clone()].iter().any(|word| word.any(&["is", "are"]));
+    let state = match clause.mood {
+        Mood::Statement | Mood::Fragment => true,
+        Mood::Order(_, Force::Implied) => {
+            first.is_some_and(|first| first.is("no") || !is_verb(&first.lower) && stands())
+        }
+        Mood::Order(..) => first.is_some_and(|first| first.is("no")),
+        Mood::Question => false,
+    };
+    until > 0
+        && matches!(last.mood, Mood::Order(..))
+        && opens > 0
+        && words[opens - 1].mark(";")
+        && counted
+        && state
 }
 
 /// `Once merged: do not amend`: the condition in front of a colon.

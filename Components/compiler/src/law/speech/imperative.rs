@@ -268,6 +268,10 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
         return true;
     }
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
+    // `Click-through rate`
+    if verb.lower.ends_with("-through") {
+        return false;
+    }
     let is_order_word = is_verb(&verb.lower)
         || (verb.lower.contains(['/', '-']) && is_verb(head) && !is_nounish(head))
         || verb.capital && acts_by_role(&verb.lower, clause.get(1));

@@ -176,6 +176,7 @@ const TELLING: &[&str] = &[
     "this reveals",
     "purpose",
     "use case",
+    "scenario",
     "why this matters",
     "why it matters",
     "expected",
@@ -280,11 +281,10 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
     // `Push rejected: pull first`: what befell is the case.
     let befell =
         name.len() > 1 && name.last().is_some_and(|last| last.ends_with("ed")) && befalls(&name.join(" "));
-    if befell && acts(&words[colon + 1..]) {
-        return (Label::Topic, body);
-    }
+    // `Required fields: Which of them stop the form?`: what is asked, and no force.
+    let asked = text.starts_with("required ") && super::mood::asks(&words[colon + 1..]);
     // `Yes: send the form`: what to do where that is the answer.
-    if text == "yes" && acts(&words[colon + 1..]) {
+    if asked || (befell || text == "yes") && acts(&words[colon + 1..]) {
         return (Label::Topic, body);
     }
     if marked && !is(SPOKEN) || is(EXAMPLES) || is(ASKING) && !is_charged(&words[colon + 1..]) {

@@ -84,7 +84,8 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
             MUST
         }
         "back" if next.is_some_and(|next| next.is("up") || next.among(DETERMINERS)) => IMPERATIVE,
-        "optional" | "optionally" => MAY,
+        // `Optional vs required ropes` names both.
+        "optional" | "optionally" => return Some(MAY).filter(|_| !next_any(&["vs", "versus", "and", "or"])),
         "batch" | "bias" if word.capital && batches(clause) => IMPERATIVE,
         "hands" | "fingers" if next_any(&["off"]) && clause.len() > 2 => MUST_NOT,
         "feel" if next_any(&["free"]) => MAY,

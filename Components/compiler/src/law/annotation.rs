@@ -91,7 +91,7 @@ pub(crate) fn annotations(
             told = true;
             continue;
         }
-        if banned_line(book, comment, rich.as_str(), here) {
+        if banned_line(book, comment, rich.as_str(), here) || instead_of(book, comment, rich.as_str(), here) {
             told = true;
             continue;
         }
@@ -121,6 +121,10 @@ pub(crate) fn annotations(
                 book.name(norm, &tidy(&lead.text), lead.span, Vec::new());
                 named |= names_mending(&lead.text);
             }
+            continue;
+        }
+        // `# → exit 2: no such mark` below a command tells what it prints.
+        if rich.as_str().starts_with(['→', '⇒']) {
             continue;
         }
         let prose = Prose::new(&rich);
@@ -454,6 +458,18 @@ fn banned_line(book: &mut Book<'_>, comment: &Comment, remark: &str, here: &Sett
     };
     let code = code.trim_end_matches([',', ' ']).to_owned();
     state(book, comment, format!("NEVER `{code}`"), (Level::MustNot, vec![code]), here);
+    true
+}
+
+/// `` `sail(now)`, NOT row(now) `` of `sail(now) // NOT row(now)`: a line, and what would be wrong in its place; false for any other remark.
+fn instead_of(book: &mut Book<'_>, comment: &Comment, remark: &str, here: &Setting) -> bool {
+    let wrong =
+        remark.strip_prefix("NOT ").filter(|wrong| wrong.contains(['(', '.', '=']) && !wrong.contains(' '));
+    let Some((code, wrong)) = comment.beside.as_ref().filter(|_| comment.trails).zip(wrong) else {
+        return false;
+    };
+    let code = code.trim_end_matches([',', ';', ' ']).to_owned();
+    state(book, comment, format!("`{code}`, NOT {wrong}"), (Level::Must, vec![code]), here);
     true
 }
 

@@ -373,7 +373,7 @@ fn befalls_then(prose: &Prose<'_>, name: &Range<usize>) -> bool {
 }
 
 /// `Mode 1 — New ships`, `Scenario B: By night`.
-fn is_numbered(words: &[Word]) -> bool {
+pub(super) fn is_numbered(words: &[Word]) -> bool {
     const LONGEST: usize = 10;
     let [kind, which, rest @ ..] = words else { return false };
     kind.any(&["mode", "scenario", "variant", "situation", "option", "case", "path"])

@@ -141,6 +141,12 @@ pub(super) fn groups(body: &str, base: usize) -> Vec<Group> {
             .strip_prefix('#')
             .filter(|_| !goes_on)
             .map(|comment| comment.trim_start_matches('#').trim().to_owned());
+        // `# → exit 0: it is clean` below a command tells what it prints.
+        let printed = comment.as_ref().is_some_and(|comment| comment.starts_with(['→', '⇒']));
+        if let Some(group) = groups.last_mut().filter(|_| printed) {
+            group.reach(span);
+            continue;
+        }
         let opens = comment.as_ref().is_some_and(|comment| {
             groups.last().is_none_or(|group| {
                 let goes_on = group.is_commented && is_command(comment);

@@ -230,6 +230,9 @@ pub(super) fn contrast_row(
             {
                 (Level::MustNot, format!("NEVER {}", lacking(&prose)))
             }
+            (Some(Column::Dont), _) if is_constraint(&prose.words) => {
+                (Level::MustNot, format!("NEVER {text}"))
+            }
             (Some(Column::Dont | Column::Do), Mood::Order(level, _)) if level.is_prohibition() => {
                 (level, text)
             }
@@ -243,7 +246,8 @@ pub(super) fn contrast_row(
             (Some(Column::Do), _) => (Level::Must, chosen(&prose, row, columns, names.get(at))),
             // `Lock waits and long queues` beside `Long trips` is what comes of them.
             (column, Mood::Order(level, force))
-                if column != Some(&Column::Telling) || force == Force::Explicit =>
+                if column != Some(&Column::Telling)
+                    || force == Force::Explicit && !prose.words[0].is("no") =>
             {
                 match names.get(at).filter(|name| waits_for_leave(name)) {
                     Some(name) => (level, format!("{name}: {text}")),
@@ -264,6 +268,11 @@ pub(super) fn contrast_row(
         }
         book.add(draft);
     }
+}
+
+/// `NOT NULL without a default`: a name that opens with what denies.
+fn is_constraint(words: &[Word]) -> bool {
+    matches!(words, [not, null, ..] if not.is("not") && not.shouted && null.is("null") && null.shouted)
 }
 
 /// Whether what a cell orders is done instead of what the only ban of its row names: both are one rule then.

@@ -8,7 +8,7 @@ use mentci_source::Span;
 
 use super::banned::remedied;
 use super::bare_item::bare;
-use super::caption::{Caption, lists_cases, lists_grades, tells_case, under_grade};
+use super::caption::{Caption, is_numbered, lists_cases, lists_grades, tells_case, under_grade};
 use super::chain::{Chain, is_local};
 use super::done_with;
 use super::draft::Book;
@@ -32,7 +32,7 @@ use super::reference::{is_reference, tells_of_name};
 use super::run_below::{acts_below, pointed_before, run_below};
 use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
-use super::setting::{LeadIn, Listed, Openings, Setting};
+use super::setting::{Items, LeadIn, Listed, Openings, Setting};
 use super::speech::condition;
 use super::speech::guard::plain_in;
 use super::speech::label::{Label, label};
@@ -46,7 +46,9 @@ use super::speech::thing::is_generic;
 use super::speech::word::{Word, WordKind};
 use super::stem::refusing_heading;
 use super::together::items_of;
-use super::trigger::{acts_before, binds_first, done_when, lists_triggers, orders_in, runs_behind_case};
+use super::trigger::{
+    acts_before, binds_first, done_when, heads_triggers, lists_triggers, orders_in, runs_behind_case,
+};
 use super::unfinished::{says_itself, unfinished};
 use super::waiting::waits_for;
 use super::walk::{leads, walk};
@@ -65,6 +67,7 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     if here.lead.as_ref().is_none_or(|lead| matches!(lead.lead, Lead::Stance(Stance::Describe, _))) {
         here.lead = refusing_heading(book, &here).filter(|lead| !says_itself(lead, block)).or(here.lead);
     }
+    here.lead = here.lead.map(|lead| against_use(book, lead, here.heading));
     here.lead = reaction(book, block, &here).or_else(|| occasion::case_of(book, block, &here)).or(here.lead);
     let mistakes = |lead: &LeadIn| matches!(lead.lead, Lead::Stance(Stance::Mistakes, _));
     if matches!(here.section, Stance::Mistakes | Stance::Forbid | Stance::Discourage)
@@ -89,6 +92,9 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     let is_reference = is_reference(book, block, &here);
     here.beside.items = items_of(book, block, &here);
     here.beside.cases = lists_cases(block);
+    if here.lead.is_none() && chooses_tools(book, block, here.heading) {
+        here.beside.items = Items::Tools;
+    }
     here.beside.grades = here.lead.as_ref().is_none_or(|lead| lead.draft.is_none()) && lists_grades(block);
     here.beside.openings =
         openings(block.children.iter().filter_map(|item| Some(&item.children.first()?.text)));
@@ -140,6 +146,30 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
         }
     }
     parts::close(book, here.lead.as_ref());
+}
+
+/// `**Flax**: Use for short trips` beside `**Wire**: Use only in storms` under `When to use`: which of several is taken when.
+fn chooses_tools(book: &Book<'_>, list: &Block, heading: Option<usize>) -> bool {
+    const FEWEST: usize = 2;
+    let chosen = |item: &&Block| {
+        let text = item.children.first().map_or("", |first| first.text.as_str());
+        let said = text.split_once(": ").map(|(_, said)| said.to_lowercase());
+        said.is_some_and(|said| {
+            ["use for ", "use when ", "use if ", "use only "].iter().any(|cue| said.starts_with(cue))
+        })
+    };
+    let triggers = heading.is_some_and(|heading| heads_triggers(book, heading));
+    triggers && list.children.iter().filter(chosen).count() >= FEWEST
+}
+
+/// `Charts of drawn coasts:` under `When NOT to use charts`: its items say what speaks against them.
+fn against_use(book: &Book<'_>, lead: LeadIn, heading: Option<usize>) -> LeadIn {
+    let refuses = heading.is_some_and(|heading| book.headings[heading].refuses == Some(Level::MustNot));
+    let names = refuses
+        && lead.draft.is_none()
+        && lead.lead == Lead::Stance(Stance::Neutral, None)
+        && lead.text.split(' ').next().is_some_and(|first| first.ends_with('s'));
+    if names { LeadIn { lead: Lead::Stance(Stance::Excuses, None), ..lead } } else { lead }
 }
 
 /// Adds what a lead-in forbids by itself.
@@ -277,6 +307,17 @@ fn subject_of(item: &Block) -> Option<(String, Span)> {
     bare.then(|| (prose.condensed(all.clone()), prose.span(&all)))
 }
 
+/// `Path C` of `Path C: Sail at noon` above items of its own: they hold on that path.
+fn numbered_case(item: &Block, here: &Setting) -> Option<(String, Span)> {
+    let [name, nested, ..] = &item.children[..] else { return None };
+    let prose = Prose::new(&name.text);
+    let colon = prose.words.iter().position(|word| word.mark(":"))?;
+    let case = prose.condensed(0..colon);
+    let known = here.conditions.iter().any(|(known, _)| known.contains(&case));
+    let led = matches!(nested.kind, BlockKind::List(_)) && is_numbered(&prose.words[..colon]) && !known;
+    led.then(|| (case, prose.span(&(0..colon))))
+}
+
 /// Reads an item; `opening` is the lead-in that says when it comes, and says it of nothing that is nested in it.
 fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Option<&LeadIn>) {
     if completes_with_words(book, item, &here) {
@@ -307,7 +348,7 @@ fn read_item(book: &mut Book<'_>, item: &Block, mut here: Setting, opening: Opti
     }
     let mut inside = Setting { inherited: here.conditions.len(), ..here.clone() };
     inside.lead = None;
-    inside.conditions.extend(subject_of(item));
+    inside.conditions.extend(subject_of(item).or_else(|| numbered_case(item, &here)));
     let lead = here.lead.clone();
     for (at, block) in rest.iter().enumerate() {
         let next = rest.get(at + 1).map(|next| &next.kind);
@@ -409,7 +450,7 @@ fn only_tells(book: &Book<'_>, prose: &Prose<'_>, sentences: &[Range<usize>], he
     };
     let told = matches!(&here.lead, Some(LeadIn { lead: Lead::Told, .. }));
     told && !sentences.iter().any(|sentence| has_modal(&prose.words[sentence.clone()]))
-        || lists_triggers(book, here) && !acts()
+        || lists_triggers(book, here) && here.beside.items != Items::Tools && !acts()
 }
 
 /// Reads an item's own text; gives the lead-in that it is for what is nested in it.

@@ -68,7 +68,11 @@ pub(super) fn led(
     }
     let found = clauses(&prose.words, sentence.clone());
     let words = &prose.words[sentence.clone()];
-    if is_number(words) || tells_of_each(words, lead, &found) || tells_of_flag(words, lead) {
+    if is_number(words)
+        || tells_what_lacks(words, lead)
+        || tells_of_each(words, lead, &found)
+        || tells_of_flag(words, lead)
+    {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
     let names_alone = matches!(lead.lead, Lead::Order(_)) && names_alone(prose, &sentence, &found);
@@ -541,6 +545,17 @@ pub(super) fn complete_lead(
     if let Some(dash) = dash {
         book.omit(prose.span(&(dash..sentence.end)), OmissionReason::Rationale);
     }
+}
+
+/// `The ship takes the colours of the port` under `Without this setting:`: what comes of it.
+fn tells_what_lacks(item: &[Word], lead: &LeadIn) -> bool {
+    let without = lead.text.get(..8).is_some_and(|opens| opens.eq_ignore_ascii_case("without "));
+    let binds = match mood_of(item).mood {
+        Mood::Order(Level::Must | Level::MustNot, Force::Explicit) | IMPERATIVE => true,
+        Mood::Order(level, _) => level.is_prohibition(),
+        _ => false,
+    };
+    without && lead.lead == Lead::Condition && !binds
 }
 
 /// `Each lamp burns alone` under a lead-in that lends nothing: it tells.

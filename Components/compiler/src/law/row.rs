@@ -159,7 +159,7 @@ pub(super) fn row_text(cells: &[(Prose<'_>, Column, &str)], level: Level) -> (St
                 || asks_act(name)
                 || measures(name)
                 || is_to_do(name)
-                || *column == Column::Plain && says_of_what(prose, name))
+                || matches!(column, Column::Plain | Column::Do) && says_of_what(prose, name))
             && !name.is_empty();
         let opens = text.is_empty();
         text.push_str(if opens {

@@ -108,6 +108,8 @@ pub(crate) enum Items {
     Things,
     /// Acts with numbers, most of which order: then one whose verb may be a noun orders, too.
     Steps,
+    /// Which of several tools is used when: `Flax: Use for short trips`.
+    Tools,
 }
 
 /// What the items of a list are, among mistakes.

@@ -10,7 +10,7 @@ use super::setting::{Items, LeadIn, Setting};
 use super::speech::guard::plain_in;
 use super::speech::label::{Label, label};
 use super::speech::lead::Lead;
-use super::speech::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish};
+use super::speech::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish, is_verb};
 use super::speech::mood::{Mood, mood_of};
 use super::speech::prose::Prose;
 use super::speech::stance::Stance;
@@ -56,7 +56,10 @@ fn lists_things(list: &Block) -> bool {
     let names = |text: &RichText| mood_of(&Prose::new(text).words).mood == Mood::Fragment;
     let may_name = |text: &RichText| {
         let prose = Prose::new(text);
-        names(text) || may_be_name(in_front(&prose.words)) || is_name_with_bracket(&prose.words)
+        names(text)
+            || may_be_name(in_front(&prose.words))
+            || is_name_with_bracket(&prose.words)
+            || is_glossed(&prose.words)
     };
     list.children.len() >= SHORTEST
         && list.children.iter().all(|item| matches!(item.kind, BlockKind::Item { number: None, task: None }))
@@ -79,7 +82,22 @@ pub(super) fn names_with_others(book: &Book<'_>, words: &[Word], here: &Setting)
         && free
         && here.parent.is_none()
         && matches!(here.section, Stance::Neutral | Stance::Describe)
-        && (may_be_name(without_bracket(words)) || is_name_with_bracket(words))
+        && (may_be_name(without_bracket(words)) || is_name_with_bracket(words) || is_glossed(words))
+}
+
+/// `Ring: round trips`, `Reach — ships that saw it`: a name of one word that may be a verb, and what it is.
+fn is_glossed(words: &[Word]) -> bool {
+    let [name, mark, gloss @ ..] = words else { return false };
+    let parted = mark.mark(":") || mark.mark("—");
+    name.capital
+        && name.kind == WordKind::Plain
+        && is_verb(&name.lower)
+        && parted
+        && !gloss.is_empty()
+        && !gloss.iter().any(|word| {
+            word.mark("—") || word.kind == WordKind::Code || word.lower.contains(|c: char| c.is_ascii_digit())
+        })
+        && mood_of(gloss).mood == Mood::Fragment
 }
 
 /// `Alert (variant)`

@@ -8,6 +8,7 @@ use mentci_reader::markdown::RichText;
 use super::draft::{Book, Draft, Heading};
 use super::setting::Setting;
 use super::speech::lexicon::{is_role, is_verb};
+use super::speech::number::Numbered;
 use super::speech::prose::Prose;
 use super::speech::sentence::is_verdict;
 use super::speech::stance::Stance;
@@ -84,6 +85,10 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     if free && is_bare_force(words) {
         let heading = &book.headings[here.heading?].text;
         return Some(heading.trim_end_matches([':', '.', ' ']).to_owned());
+    }
+    if let Some(step) = here.heading.filter(|_| here.lead.is_none() && skips_itself(words) || is_gate(words))
+    {
+        return Some(book.headings[step].text.trim_end_matches([':', '.', ' ']).to_owned());
     }
     if let Some(trouble) =
         here.heading.filter(|_| free && !names_trouble(words)).and_then(|at| trouble_of(&book.headings[at]))
@@ -249,9 +254,17 @@ pub(super) fn ended_when(book: &Book<'_>, here: &Setting) -> Option<String> {
     (ends && words.len() <= LONGEST).then(|| text.to_owned())
 }
 
-/// `Use when: the user wants a picture`.
+/// `Use when: the user wants a picture`, `When to write: for long trips`.
 fn says_when(words: &[Word]) -> bool {
-    matches!(words, [act, when, colon, _, ..] if act.any(&["use", "used"]) && when.any(&["when", "for", "if"]) && colon.mark(":"))
+    match words {
+        [act, when, colon, _, ..] if colon.mark(":") => {
+            act.any(&["use", "used"]) && when.any(&["when", "for", "if"])
+        }
+        [when, to, act, colon, _, ..] if colon.mark(":") => {
+            when.is("when") && to.is("to") && is_verb(&act.lower)
+        }
+        _ => false,
+    }
 }
 
 /// `Use this workflow when …`, below a heading that names one.
@@ -271,8 +284,9 @@ fn uses_this(words: &[Word], heading: &Heading) -> bool {
 fn tool_of(heading: &Heading) -> Option<String> {
     const LONGEST: usize = 5;
     const SHALLOWEST: u8 = 3;
-    let named = (1..=LONGEST).contains(&heading.text.split_whitespace().count());
-    (named && heading.depth >= SHALLOWEST && !is_trigger(&heading.text)).then(|| heading.text.clone())
+    let said = Numbered::of(&heading.text).map_or(heading.text.as_str(), |numbered| numbered.said).trim();
+    let named = (1..=LONGEST).contains(&said.split_whitespace().count());
+    (named && heading.depth >= SHALLOWEST && !is_trigger(said)).then(|| said.to_owned())
 }
 
 /// `### Reviewer`: whom the rules under it bind.
@@ -321,6 +335,20 @@ fn is_bare_force(words: &[Word]) -> bool {
     }
     let mut plain = words.iter().filter(|word| word.kind != WordKind::Mark);
     plain.all(|word| word.any(FORCES) || word.any(EMPTY))
+}
+
+/// `Skip this step if the ship lies in the dock`: which one, the heading says.
+fn skips_itself(words: &[Word]) -> bool {
+    const PARTS: &[&str] = &["step", "phase", "stage", "gate", "section", "check"];
+    let plain: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Mark).collect();
+    matches!(plain[..], [skip, this, part, ..] if skip.any(&["skip", "omit"]) && this.is("this") && part.any(PARTS))
+}
+
+/// `GATE: all tests fail`, `Stage gate: the log exists`: of which stage, the heading says.
+fn is_gate(words: &[Word]) -> bool {
+    const LONGEST: usize = 2;
+    let colon = words.iter().take(LONGEST + 1).position(|word| word.mark(":"));
+    colon.is_some_and(|colon| colon > 0 && words[colon - 1].is("gate"))
 }
 
 /// The topic that a bare bound needs in front: `Maximum allowed: 8`, `Limit: 5`.

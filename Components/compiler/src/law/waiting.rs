@@ -76,6 +76,10 @@ pub(crate) fn waits_for(
     // `If the log is torn, wet, or lost.`: what follows the comma is no clause.
     let comma = words.iter().position(|word| word.mark(","));
     let comma = comma.filter(|&at| !goes_on_listing(&words[at + 1..]));
+    // `If it is a rope the mate ties it and never asks — that saves a trip.` says itself what is done then.
+    if comma.is_none() && words.iter().any(|word| word.mark("—")) {
+        return None;
+    }
     let end = comma.map_or(sentence.end, |at| sentence.start + at);
     Some(sentence.start..end)
 }

@@ -314,6 +314,13 @@ fn joins(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
 fn awaited_too(last: &Clause, clause: &Clause, words: &[Word]) -> bool {
     const FEWEST: usize = 2;
     let said = &words[last.words.clone()];
+    // `…; even then, only the plan is`
+    if matches!(&words[clause.words.clone()], [even, then, ..] if even.is("even") && then.is("then"))
+        && matches!(last.mood, Mood::Order(..))
+        && !matches!(clause.mood, Mood::Order(..))
+    {
+        return true;
+    }
     let Some(until) = said.iter().position(|word| word.any(&["until", "unless"])) else { return false };
     let opens = clause.words.start;
     let counted = words[last.words.start + until..].iter().filter(|word| word.mark(";")).count() >= FEWEST;

@@ -99,7 +99,11 @@ pub(crate) fn unless_alone(
     const MOST: usize = 8;
     let words = &prose.words[sentence.clone()];
     let is = |at: usize, lowers: &[&str]| words.get(at).is_some_and(|word| word.any(lowers));
-    let unless = is(0, &["unless"]) && !matches!(mood_of(words).mood, Mood::Order(..) | Mood::Question);
+    // `Unless it storms, row; don't sail.` orders itself.
+    let comma = words.iter().position(|word| word.mark(","));
+    let orders = comma.is_some_and(|comma| words[comma..].iter().any(|word| word.mark(";")));
+    let unless =
+        is(0, &["unless"]) && !orders && !matches!(mood_of(words).mood, Mood::Order(..) | Mood::Question);
     let only = forbidden
         && is(0, &["only"])
         && is(1, &["if", "when", "in", "with", "after", "during"])

@@ -13,12 +13,12 @@ pub(crate) fn requires_code(clause: &[Word]) -> bool {
     matches!(clause, [first, code, _, ..] if first.capital && first.is("requires") && code.kind == WordKind::Code)
 }
 
-/// `The goal is not to plan more`: what is not aimed at, in front of what is.
+/// `The goal is not to plan more`: what is not aimed at, in front of what is. `NOT` forbids.
 pub(crate) fn aims_elsewhere(clause: &[Word]) -> bool {
     const AIMS: &[&str] = &["goal", "aim", "purpose", "point", "idea", "intent"];
     let [the, goal, rest @ ..] = clause else { return false };
     let denied = match rest {
-        [is, not, to, ..] if is.is("is") => not.is("not") && to.is("to"),
+        [is, not, to, ..] if is.is("is") => not.is("not") && !not.shouted && to.is("to"),
         [isnt, to, ..] => isnt.is("isn't") && to.is("to"),
         _ => false,
     };

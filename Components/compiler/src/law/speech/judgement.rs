@@ -294,7 +294,7 @@ pub(crate) fn verdict(comment: &str) -> Option<(Level, String)> {
 
 fn verdict_of(text: &str) -> Option<(Level, String)> {
     const BAD: &[&str] = &["bad", "wrong", "incorrect", "forbidden", "prohibited", "never"];
-    const GOOD: &[&str] = &["good", "right", "correct", "better"];
+    const GOOD: &[&str] = &["good", "right", "correct", "better", "best"];
     const FREE: &[&str] = &["acceptable", "allowed"];
     let bare = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '`' | '"' | '<'));
     let mark = &text[..text.len() - bare.len()];

@@ -279,12 +279,12 @@ pub(crate) fn label(prose: &Prose<'_>, sentence: Range<usize>) -> (Label, Range<
         return (Label::Plain, sentence);
     }
     // `Push rejected: pull first`: what befell is the case.
-    let befell =
-        name.len() > 1 && name.last().is_some_and(|last| last.ends_with("ed")) && befalls(&name.join(" "));
+    let befell = name.len() > 1 && befalls(&name.join(" "));
     // `Required fields: Which of them stop the form?`: what is asked, and no force.
     let asked = text.starts_with("required ") && super::mood::asks(&words[colon + 1..]);
+    let gate = matches!(name[..], ["gate"] | ["stage" | "hard" | "exit" | "quality", "gate"]);
     // `Yes: send the form`: what to do where that is the answer.
-    if asked || (befell || text == "yes") && acts(&words[colon + 1..]) {
+    if asked || (befell || gate || text == "yes") && acts(&words[colon + 1..]) {
         return (Label::Topic, body);
     }
     if marked && !is(SPOKEN) || is(EXAMPLES) || is(ASKING) && !is_charged(&words[colon + 1..]) {

@@ -61,7 +61,7 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
     // Most words end nothing: behind them stands another one, and no sign.
     let goes_on = matches!(word.kind, WordKind::Plain | WordKind::Code) && !is_pictured(next);
     if goes_on && at + 2 != words.len() {
-        return false;
+        return ends_in_code(word, next);
     }
     if (word.kind == WordKind::Mark && word.lower == "\n")
         || opens_with_verdict(words, at + 1) && !judges_in_front(words, at)
@@ -92,6 +92,17 @@ fn ends_sentence(words: &[Word], at: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// `` Say `No ships in sight.` Then wait. ``: a sentence that is quoted as code ends the one around it.
+fn ends_in_code(word: &Word, next: &Word) -> bool {
+    word.kind == WordKind::Code
+        && word.depth == 0
+        && word.lower.ends_with(['.', '!', '?'])
+        && word.lower.contains(' ')
+        && next.kind == WordKind::Plain
+        && next.capital
+        && next.spaced
 }
 
 /// `(the mate, a guest)` behind a question, and nothing behind it: what may be answered.

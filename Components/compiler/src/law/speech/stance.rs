@@ -107,6 +107,8 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     let case =
         matches!(words.first(), Some(&("if" | "when" | "where" | "unless"))) && words.get(1) == Some(&"you");
     match cue(text) {
+        // `Clean up resources`
+        Stance::Describe if frees(&words) => Stance::Neutral,
         Stance::Forbid | Stance::Discourage if case || bans_behind_order(name) => Stance::Neutral,
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
         Stance::Example if works_on_samples(&words) || is_about_demos(&words) || told_after(name) => {
@@ -122,6 +124,13 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
         Stance::Neutral if marked(&['✅', '❌', '✓', '✗', '✔', '✘']) => Stance::Example,
         stance => stance,
     }
+}
+
+/// `Clean up resources`, `Release resources when done`: what is done with them.
+fn frees(words: &[&str]) -> bool {
+    const FREEING: &[&str] =
+        &["clean", "close", "dispose", "free", "limit", "manage", "release", "reuse", "share", "stop"];
+    words.len() > 1 && FREEING.contains(&words[0]) && words.contains(&"resources")
 }
 
 /// `Use a winch — never pull by hand`: what stands under it shows both.

@@ -63,7 +63,10 @@ pub(super) fn guards_last(book: &mut Book<'_>, at: Placed<'_, '_>) -> bool {
         return false;
     }
     let Some(binds) = guards_act(&prose.words[sentence.clone()]) else { return false };
-    if !follows(book, prose, sentence, before) {
+    // `Never tow at night. Ask the owner first.` orders what is done in place of it.
+    let forbids = book.drafts.last().is_some_and(|last| last.level.is_prohibition());
+    let instead = forbids && mood_of(&prose.words[sentence.clone()]).mood == IMPERATIVE;
+    if instead || !follows(book, prose, sentence, before) {
         return false;
     }
     book.bound();

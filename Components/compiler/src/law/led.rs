@@ -344,7 +344,7 @@ fn only_in_case(item: &[Word], lead: &LeadIn) -> bool {
     opens
         && lead.draft.is_some()
         && matches!(lead.lead, Lead::Order(_))
-        && !item.iter().any(|word| word.mark(","))
+        && !item[..only.unwrap_or(0)].iter().any(|word| word.mark(","))
 }
 
 /// `**Fix**: Concrete suggestion` under `For each finding:`: a label that reads like an order, and a name behind it.

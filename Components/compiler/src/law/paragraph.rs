@@ -32,7 +32,7 @@ use super::speech::sentence::{is_cross, is_lone_tag, is_verdict, split_sentences
 use super::speech::stance::Stance;
 use super::speech::word::{Word, WordKind};
 use super::stem::{refusing_heading, stem};
-use super::trigger::heads_triggers;
+use super::trigger::{heads_triggers, is_trigger};
 use super::waiting::waits_for;
 
 pub(crate) fn paragraph(book: &mut Book<'_>, text: &RichText, here: &mut Setting, leads: bool) {
@@ -204,6 +204,8 @@ fn name_object(
     let end = heading.span.end.min(own.start);
     let fresh = book.source.slice(Span { start: end, end: own.start }).trim().is_empty();
     let named = (1..=LONGEST).contains(&heading.text.split_whitespace().count())
+        && !draft.text.starts_with(&heading.text)
+        && !is_trigger(&heading.text)
         && matches!(here.section, Stance::Neutral | Stance::Order | Stance::Advise);
     if free && fresh && lone && begins && named && mood_of(&prose.words[first.clone()]).mood == IMPERATIVE {
         let (name, span) = (heading.text.clone(), heading.span);
@@ -283,6 +285,8 @@ fn triggers(book: &Book<'_>, prose: &Prose<'_>, here: &Setting) -> bool {
     const FARTHEST_INSTEAD: usize = 6;
     here.heading.is_some_and(|heading| heads_triggers(book, heading))
         && prose.words.first().is_some_and(|word| word.any(OPENING))
+        // `Use only for long tows` bars the others.
+        && !prose.words.get(1).is_some_and(|only| only.is("only"))
         && !uses_for(&plain_of(&prose.words))
         && !prose.words.iter().take(FARTHEST_INSTEAD).any(|word| word.is("instead"))
 }

@@ -127,7 +127,9 @@ pub(crate) fn needed(book: &Book<'_>, words: &[Word], opens: bool, here: &Settin
     let lacks = opens && whole && (lacks_subject(words) || lacks_object(words));
     let points = opens && free && points(words) || here.step.is_none() && names_what_is_had(words);
     let heading = &book.headings[here.heading.filter(|_| points || lacks)?];
-    topic(heading).or_else(|| field_of(heading).filter(|_| lacks))
+    // `Use only for long tows` under `When to use` is about the skill itself.
+    let named = topic(heading).filter(|_| !is_trigger(&heading.text));
+    named.or_else(|| field_of(heading).filter(|_| lacks))
 }
 
 /// `### Description` as the subject of `Cannot be empty`: there it names a field, and is not what stands below.

@@ -28,7 +28,8 @@ pub(crate) fn waits_for(
         return acts.then(|| sentence.start..sentence.start + case);
     }
     if let Some(lacking) = lacks_before(words) {
-        let acts = prose.words[rest.first()?.start].any(&["use", "choose", "pick", "switch", "fall"]);
+        let acts = prose.words[rest.first()?.start]
+            .any(&["use", "choose", "pick", "switch", "fall", "run", "execute", "perform", "do"]);
         let (end, asks) =
             (sentence.start + lacking, mood_of(&prose.words[rest[0].clone()]).mood == IMPERATIVE);
         return (acts && asks).then_some(sentence.start..end);

@@ -412,9 +412,13 @@ pub(super) fn lacks(words: &[Word]) -> bool {
     const GONE: &[&str] = &["deprecated", "obsolete", "discontinued", "retired"];
     const LACKED: &[&str] = &["support", "supported", "available", "allow", "offer", "provide"];
     const DENYING: &[&str] = &["not", "doesn't", "don't", "isn't", "aren't", "cannot", "can't"];
-    words.windows(2).any(|pair| {
-        pair[0].any(DENYING) && pair[1].any(LACKED) || pair[0].any(&["is", "are"]) && pair[1].any(GONE)
-    })
+    // `` `tow $ROPE:` fails ``
+    let fails = words.first().is_some_and(|first| first.kind == WordKind::Code)
+        && words.iter().take(5).any(|word| word.any(&["fails", "breaks", "crashes"]));
+    fails
+        || words.windows(2).any(|pair| {
+            pair[0].any(DENYING) && pair[1].any(LACKED) || pair[0].any(&["is", "are"]) && pair[1].any(GONE)
+        })
 }
 
 /// `…; send them one by one there`, `…; use those refs`, `…; split larger files`: an order that says little without what stands before it.

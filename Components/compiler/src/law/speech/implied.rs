@@ -4,7 +4,7 @@
 use mentci_authority::{Force, Level};
 
 use super::imperative::acts;
-use super::lexicon::{ACTS, FINITE, MADE, SUBJECTS};
+use super::lexicon::{ACTS, FINITE, MADE, SUBJECTS, is_role, is_verb};
 use super::mood::{IMPERATIVE, Mood};
 use super::quiet::Said;
 use super::word::{Word, WordKind};
@@ -16,6 +16,7 @@ pub(crate) fn implied(said: Said<'_>) -> Option<Mood> {
         || said.opens_or_ends_with()
         || said.is_done_only_when()
         || said.each_only()
+        || said.roles_only()
         || said.is_of_grade()
         || said.is_decided()
         || said.all_use()
@@ -81,6 +82,18 @@ impl Said<'_> {
     /// `Each gets only its own chart`: each of those that the sentence before names.
     fn each_only(&self) -> bool {
         self.is(0, &["each"]) && self.words.len() > 3 && acts(&self.words[1]) && self.is(2, &["only"])
+    }
+
+    /// `Workers write only to the log`, `Reviewers return findings only`: all that several with a part in the procedure do.
+    fn roles_only(&self) -> bool {
+        let the = usize::from(self.is(0, &["the"]));
+        let [who, verb, rest @ ..] = &self.words[the..] else { return false };
+        let several = who.lower.ends_with('s') && is_role(&who.lower);
+        let acts = verb.kind == WordKind::Plain && is_verb(&verb.lower) && !verb.among(FINITE);
+        let last = rest.iter().rposition(|word| word.kind != WordKind::Mark);
+        let only = rest.first().is_some_and(|next| next.is("only"))
+            || last.is_some_and(|last| rest[last].is("only"));
+        several && acts && only && rest.len() > 1
     }
 
     /// `A missing flag is WARN`, `Old files under `logs/` are CRITICAL`: how something is graded.

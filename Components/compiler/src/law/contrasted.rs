@@ -55,6 +55,16 @@ fn spoken(prose: &Prose<'_>) -> String {
     if orders && !text.starts_with(['"', '“', '‘', '\'', '`']) { format!("\"{text}\"") } else { text }
 }
 
+/// `You can't verify what you never saw`, `Every one becomes a habit`: how it goes, and no order.
+fn observes(words: &[Word]) -> bool {
+    let binds = || words.iter().any(|word| word.any(&["must", "shall", "should", "never", "needs", "need"]));
+    match words {
+        [you, able, ..] if you.is("you") => able.any(&["can't", "cannot", "won't", "can"]),
+        [every, ..] => every.any(&["every", "each", "all"]) && !binds(),
+        [] => false,
+    }
+}
+
 /// The orders in a cell, sentence by sentence; the rest argues.
 fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: Option<&(String, Span)>) {
     const LONGEST: usize = 8;
@@ -63,6 +73,7 @@ fn cell_orders(book: &mut Book<'_>, prose: &Prose<'_>, here: &Setting, excuse: O
         for clause in clauses(&prose.words, sentence.clone()) {
             let span = prose.span(&clause.words);
             let order = match clause.mood {
+                Mood::Order(..) if observes(&prose.words[clause.words.clone()]) => None,
                 Mood::Order(level, force) => Some((level, force)),
                 _ => (retorts(prose, &sentence) || asks_for(&prose.words[clause.words.clone()]))
                     .then_some((Level::Must, Force::Implied)),
@@ -247,7 +258,7 @@ pub(super) fn contrast_row(
             // `Lock waits and long queues` beside `Long trips` is what comes of them.
             (column, Mood::Order(level, force))
                 if column != Some(&Column::Telling)
-                    || force == Force::Explicit && !prose.words[0].is("no") =>
+                    || force == Force::Explicit && !prose.words[0].any(&["no", "every", "each"]) =>
             {
                 match names.get(at).filter(|name| waits_for_leave(name)) {
                     Some(name) => (level, format!("{name}: {text}")),

@@ -3,6 +3,7 @@
 use mentci_authority::{Force, Level};
 use mentci_reader::markdown::{Block, BlockKind};
 
+use super::caption::styled;
 use super::draft::Book;
 use super::setting::{LeadIn, Setting};
 use super::speech::guard::plain_in;
@@ -29,7 +30,8 @@ pub(super) fn outputs(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
         let prose = Prose::new(&only.text);
         only.kind == BlockKind::Paragraph
             && prose.words.len() <= LONGEST
-            && !prose.words.iter().any(|word| word.mark(":") || word.mark("→"))
+            && !prose.words.iter().any(|word| word.mark("→"))
+            && (!prose.words.iter().any(|word| word.mark(":")) || is_named(&prose))
             && (mood_of(&prose.words).mood == Mood::Fragment || says_shortly(&prose.words))
     };
     let binds = matches!(here.section, Stance::Neutral | Stance::Order) && !here.beside.list;
@@ -44,6 +46,16 @@ pub(super) fn outputs(book: &Book<'_>, list: &Block, here: &Setting) -> Option<L
         span: heading.span,
         draft: None,
         when: None,
+    })
+}
+
+/// `**Findings**: most severe first`: a part of it in strong type, and what stands in it.
+fn is_named(prose: &Prose<'_>) -> bool {
+    const LONGEST: usize = 3;
+    let colon =
+        prose.words.iter().position(|word| word.mark(":")).filter(|colon| (1..=LONGEST).contains(colon));
+    colon.is_some_and(|colon| {
+        styled(prose, &(0..colon)) && prose.words[..colon].iter().all(|word| word.kind == WordKind::Plain)
     })
 }
 

@@ -338,10 +338,17 @@ fn case_below(book: &mut Book<'_>, block: &Block, here: &Setting, next: Option<&
     }
     let opened = &mut book.headings[heading];
     let Some(case) = block.text.as_str().trim().strip_suffix(':') else { return };
+    // `When the gate is open, after each trip:`: the first case says enough.
+    let (case, rest) = case.split_once(", ").map_or((case, None), |(case, rest)| (case, Some(rest)));
+    let goes_on = ["after ", "before ", "once ", "when ", "if ", "on ", "during "];
+    let cases =
+        rest.is_none_or(|rest| goes_on.iter().any(|cue| rest.starts_with(cue)) && !rest.contains(','));
     let first = case.split(' ').next().unwrap_or_default().to_lowercase();
     let itself = |word: &str| word.to_lowercase().starts_with("skill") || word.starts_with("invoke");
-    let whole =
-        OPENING.contains(&first.as_str()) && !case.contains([',', '.']) && !case.split(' ').any(itself);
+    let whole = cases
+        && OPENING.contains(&first.as_str())
+        && !case.contains([',', '.'])
+        && !case.split(' ').any(itself);
     if whole && opened.depth > 1 && *depth > opened.depth {
         opened.condition.get_or_insert(case.to_owned());
     }

@@ -332,7 +332,9 @@ fn judged_line(
 ) -> bool {
     const LONGEST: usize = 5;
     let Some(code) = comment.beside.as_ref().filter(|_| comment.trails) else { return false };
-    let judged = judgement_behind(rich.as_str());
+    let sides = || found.iter().any(|other| other.rich().as_str().trim().eq_ignore_ascii_case("left"));
+    let judged = judgement_behind(rich.as_str())
+        .filter(|_| !rich.as_str().trim().eq_ignore_ascii_case("right") || !sides());
     let counter = || is_counter_example(found, rich).then(|| (Level::MustNot, rich.as_str().trim()));
     let Some((level, why)) = judged.or_else(counter) else { return false };
     let head = found[..at].iter().rev().find(|other| !other.trails).map(Comment::rich);
@@ -543,18 +545,23 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
     if acts {
         show(book, before, comment, (FEW_LINES, 120));
     }
-    // `reset()  // Don't count the making`: the line is how that is done.
-    let denied = book.drafts.get(before).filter(|_| comment.trails && book.drafts.len() == before + 1);
-    if denied.is_some_and(|draft| draft.level.is_prohibition())
-        && let Some(code) = comment.beside.as_ref().filter(|code| code.len() <= MOST_SHOWN)
-    {
-        let draft = &mut book.drafts[before];
-        draft.text = format!("`{}`: {}", code.trim_end_matches(','), draft.text);
-        draft.literals.push(code.clone());
-    }
     let about_line = stresses(&prose.words) || keeps_within(&prose.words);
     if let Some(code) = comment.beside.as_ref().filter(|_| acts && about_line) {
-        book.complete(before, &format!("`{code}`"), comment.span(), vec![code.clone()]);
+        return book.complete(before, &format!("`{code}`"), comment.span(), vec![code.clone()]);
+    }
+    if comment.trails && book.drafts.len() == before + 1 {
+        said_of_line(&mut book.drafts[before], comment, prose);
+    }
+}
+
+/// `reset()  // Don't count the making`, `...base,  // MUST be last`: the line is how that is done, or what it is said of.
+fn said_of_line(draft: &mut Draft, comment: &Comment, prose: &Prose<'_>) {
+    const FORCES: &[&str] = &["must", "should", "may", "can", "cannot", "required"];
+    let subjectless = prose.words.first().is_some_and(|first| first.any(FORCES));
+    let Some(code) = comment.beside.as_ref().filter(|code| code.len() <= MOST_SHOWN) else { return };
+    if draft.level.is_prohibition() || subjectless {
+        draft.text = format!("`{}`: {}", code.trim_end_matches(','), draft.text);
+        draft.literals.push(code.clone());
     }
 }
 

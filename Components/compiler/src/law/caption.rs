@@ -7,13 +7,13 @@ use mentci_authority::OmissionReason;
 use mentci_reader::markdown::{Block, RichText};
 use mentci_source::Span;
 
-use super::chain::is_local;
+use super::chain::{is_local, is_open};
 use super::draft::Book;
 use super::setting::Setting;
 use super::speech::befalling::befalls;
 use super::speech::condition::{is_member, names_case};
 use super::speech::label::{Label, label};
-use super::speech::mood::{IMPERATIVE, Mood, mood_of};
+use super::speech::mood::{IMPERATIVE, Mood, asks, mood_of};
 use super::speech::prose::Prose;
 use super::speech::sentence::{is_lone_tag, split_sentences};
 use super::speech::thing::is_generic;
@@ -48,6 +48,9 @@ impl Caption {
         // `<Output_Contract>` labels nothing.
         if is_lone_tag(&prose.words[first.clone()]) {
             return None;
+        }
+        if let Some(case) = case_in_strong(prose, sentences) {
+            return Some(case);
         }
         let told = subject(prose, first);
         // `**Mode 1 — New ships**` on a line of its own is one name.
@@ -139,6 +142,28 @@ impl Caption {
     pub(crate) fn case(&self) -> Option<String> {
         self.case.then(|| self.text.clone())
     }
+}
+
+/// `**If a chart exists**: Skip both. Use it. Sail.`, `**Ropes worn out?** They still chafe. Look at each. Then turn back.`: the case that
+/// strong type names is that of all sentences behind it.
+fn case_in_strong(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Caption> {
+    const LONGEST: usize = 12;
+    let (first, behind) = sentences.split_first()?;
+    let words = &prose.words[first.clone()];
+    let colon = words.iter().position(|word| word.mark(":"));
+    let opens = words.first().is_some_and(|first| first.any(&["if", "when", "otherwise"]));
+    let mark = words.iter().position(|word| word.mark("?"));
+    let open = is_open(words) || words.iter().any(|word| word.mark("—"));
+    let asked = mark.filter(|_| asks(words) && !open && behind.len() > 1);
+    let end = colon.filter(|_| opens).or(asked.filter(|at| at + 1 == words.len()))?;
+    let name = first.start..first.start + end;
+    let shown = name.start..name.end + usize::from(asked.is_some());
+    ((1..=LONGEST).contains(&end) && styled(prose, &name) && orders_behind(prose, behind)).then(|| Caption {
+        text: prose.condensed(shown.clone()),
+        span: prose.span(&shown),
+        case: true,
+        whole: asked.is_some(),
+    })
 }
 
 /// Whether one of these orders.

@@ -533,9 +533,26 @@ pub(crate) fn runs(body: &str) -> bool {
             .nth(1)
             .is_some_and(|next| next.starts_with(['.', '/', '-', '~', '$', '"', '\'']))
     };
+    // `build_corpus name="hooks" limit=500`
+    let called = |line: &str| {
+        let mut words = line.split_whitespace();
+        let tool = words.next().is_some_and(|tool| {
+            tool.contains('_')
+                && tool.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit())
+        });
+        let argument = |word: &str| {
+            word.split_once('=').is_some_and(|(name, value)| {
+                !value.is_empty()
+                    && !name.is_empty()
+                    && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+            })
+        };
+        tool && words.next().is_some_and(argument)
+    };
     let programs = |line: &str| {
         let program = program(line);
-        PROGRAMS.contains(&program.as_str())
+        called(line)
+            || PROGRAMS.contains(&program.as_str())
             || known.contains(&program)
             || VERBS.contains(&program.as_str()) && argued(line)
     };

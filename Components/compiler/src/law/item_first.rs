@@ -357,6 +357,10 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
     let mut plain = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark);
     let acts = plain.next().is_some_and(|word| word.kind == WordKind::Plain && is_verb(&word.lower));
     match (orders, section) {
+        // `**Otherwise**: the mate writes the plan`
+        (false, None) if is_other_branch(&prose.words[sentence.clone()]) => {
+            bare(book, prose, &sentence, (Level::Must, None), here);
+        }
         // `3. Report.`
         (false, None)
             if acts
@@ -422,4 +426,9 @@ fn plain_item(book: &mut Book<'_>, prose: &Prose<'_>, sentence: Range<usize>, he
         }
         _ => read_sentence(book, prose, sentence, here, book.drafts.len()),
     }
+}
+
+/// `Otherwise: …`, what is done or is so where none of the cases above holds.
+fn is_other_branch(words: &[Word]) -> bool {
+    matches!(words, [other, colon, _, ..] if other.any(&["otherwise", "else"]) && colon.mark(":"))
 }

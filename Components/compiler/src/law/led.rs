@@ -26,7 +26,7 @@ use super::standing::{desires, states_requirement, states_rule_under};
 use super::together::{gathers, is_offered, names_part_with_others};
 
 /// Whether an item only names what its lead-in orders.
-fn names_alone(prose: &Prose<'_>, sentence: &Range<usize>, found: &[Clause]) -> bool {
+fn names_alone(prose: &Prose<'_>, sentence: &Range<usize>, found: &[Clause], steps: bool) -> bool {
     let alone = prose.words[sentence.clone()].iter().filter(|word| word.kind != WordKind::Mark).count() == 1;
     // `what it should be` ends `Write down:`.
     let asked = prose.words[sentence.start].any(&["what", "which", "how", "whether", "why", "who", "where"]);
@@ -36,7 +36,10 @@ fn names_alone(prose: &Prose<'_>, sentence: &Range<usize>, found: &[Clause]) -> 
         opens.is_some_and(|word| word.any(&["ask", "say"]))
     };
     let one = found.len() == 1 || found.iter().skip(1).all(asks);
-    alone || asked && one || is_name(&prose.words, sentence, found)
+    // `Implement`, between `Write a failing test` and `Verify it`
+    let verb = &prose.words[sentence.start];
+    let acts = verb.capital && is_verb(&verb.lower) && !is_nounish(&verb.lower);
+    alone && !(acts && steps) || asked && one || is_name(&prose.words, sentence, found)
 }
 
 /// `Sail speed?`, `Lead line depth?`: what may be a noun is one where nothing but a name is asked for.
@@ -68,14 +71,11 @@ pub(super) fn led(
     }
     let found = clauses(&prose.words, sentence.clone());
     let words = &prose.words[sentence.clone()];
-    if is_number(words)
-        || tells_what_lacks(words, lead)
-        || tells_of_each(words, lead, &found)
-        || tells_of_flag(words, lead)
-    {
+    if only_tells(words, lead, &found) {
         return book.omit(prose.span(&sentence), OmissionReason::Description);
     }
-    let names_alone = matches!(lead.lead, Lead::Order(_)) && names_alone(prose, &sentence, &found);
+    let names_alone = matches!(lead.lead, Lead::Order(_))
+        && names_alone(prose, &sentence, &found, here.beside.items == Items::Steps);
     let softens = lead.lead == Lead::Order(Level::Should);
     let advises = softens || matches!(lead.lead, Lead::Stance(Stance::Advise, _));
     let completes = matches!(found.first().map(|clause| clause.mood), Some(Mood::Order(level, Force::Implied)) if !level.is_prohibition())
@@ -161,6 +161,14 @@ pub(super) fn led(
         }
         _ => read_sentence(book, prose, sentence, &inside, book.drafts.len()),
     }
+}
+
+/// Whether an item only counts, or tells of what its lead-in names.
+fn only_tells(words: &[Word], lead: &LeadIn, found: &[Clause]) -> bool {
+    is_number(words)
+        || tells_what_lacks(words, lead)
+        || tells_of_each(words, lead, found)
+        || tells_of_flag(words, lead)
 }
 
 /// `5a.` in front of what is to be done.

@@ -39,8 +39,9 @@ pub(super) fn whole_row(
     };
     let mixed = cells.len() > 2 && says(&["never"]) && says(&["yes", "ok", "okay", "on", "always"]);
     if level.is_prohibition() && !own && !mixed {
-        let act =
-            here.heading.and_then(|heading| banned_act(&book.headings[heading].text)).unwrap_or_default();
+        let of_lead = here.lead.as_ref().and_then(|lead| banned_act(lead.text.trim_end_matches([':', ' '])));
+        let of_heading = || here.heading.and_then(|heading| banned_act(&book.headings[heading].text));
+        let act = of_lead.or_else(of_heading).unwrap_or_default();
         // Not to commit a mark does not say that it is not used.
         if !act.is_empty() && cells.iter().any(|(.., name)| says_when_used(name)) {
             let used = (Level::Must, Force::Implied);

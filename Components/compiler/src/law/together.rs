@@ -11,7 +11,7 @@ use super::speech::guard::plain_in;
 use super::speech::label::{Label, label};
 use super::speech::lead::Lead;
 use super::speech::lexicon::{DETERMINERS, OBJECT_STARTS, is_nounish, is_verb};
-use super::speech::mood::{Mood, mood_of};
+use super::speech::mood::{IMPERATIVE, Mood, mood_of};
 use super::speech::prose::Prose;
 use super::speech::stance::Stance;
 use super::speech::word::{Word, WordKind};
@@ -38,15 +38,22 @@ pub(super) fn items_of(book: &Book<'_>, list: &Block, here: &Setting) -> Items {
     }
 }
 
-/// Whether most of several items with numbers order.
+/// Whether most of several items with numbers order, or all of those without: `Write a test`, `Implement`, `Verify`.
 fn counts_acts(list: &Block) -> bool {
     const SHORTEST: usize = 3;
     let numbered = |item: &Block| matches!(item.kind, BlockKind::Item { number: Some(_), .. });
     let texts = list.children.iter().filter_map(|item| item.children.first()).map(|first| &first.text);
     let orders = |text: &&RichText| matches!(mood_of(&Prose::new(text).words).mood, Mood::Order(..));
-    list.children.len() >= SHORTEST
-        && list.children.iter().all(numbered)
-        && texts.filter(orders).count() * 3 >= list.children.len() * 2
+    let acts = |text: &RichText| {
+        let prose = Prose::new(text);
+        let Some(verb) = prose.words.first() else { return false };
+        let clear = verb.capital && is_verb(&verb.lower) && !is_nounish(&verb.lower);
+        clear && (prose.words.len() == 1 || mood_of(&prose.words).mood == IMPERATIVE)
+    };
+    let all = list.children.len();
+    all >= SHORTEST
+        && (list.children.iter().all(numbered) && texts.clone().filter(orders).count() * 3 >= all * 2
+            || texts.clone().all(acts) && texts.clone().any(|text| !text.as_str().trim().contains(' ')))
 }
 
 /// `Title tags`, `Lamp of the stern`, `Open gates`: whether the items only name, but for a few that open with a word that may be a verb.

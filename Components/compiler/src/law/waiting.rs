@@ -77,6 +77,12 @@ pub(crate) fn waits_for(
     // `If the log is torn, wet, or lost.`: what follows the comma is no clause.
     let comma = words.iter().position(|word| word.mark(","));
     let comma = comma.filter(|&at| !goes_on_listing(&words[at + 1..]));
+    // `If there is no chart, the old gates run unchanged.`: then nothing is to be done.
+    let unmoved =
+        words[comma.unwrap_or(0)..].iter().any(|word| word.any(&["unchanged", "unaffected", "anyway"]));
+    if comma.is_some() && unmoved {
+        return None;
+    }
     // `If it is a rope the mate ties it and never asks — that saves a trip.` says itself what is done then.
     if comma.is_none() && words.iter().any(|word| word.mark("—")) {
         return None;

@@ -375,7 +375,11 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
     let plain: Vec<&Word> =
         words[connectives(words)..].iter().filter(|word| word.kind != WordKind::Mark).collect();
     let bound = plain.len() <= 5 && plain.last()?.any(&["maximum", "minimum", "limit"]);
-    let subject = bound || plain.first()?.any(&["it", "they", "these", "those", "its", "their"]);
+    // `The pump is loud; disable if the crew sleeps`
+    let bare = turn.mark(";")
+        && matches!(plain[..], [act, when, ..] if when.any(&["if", "when", "unless"])
+            && act.any(&["disable", "enable", "remove", "skip", "avoid", "omit", "use", "set", "increase", "reduce"]));
+    let subject = bound || bare || plain.first()?.any(&["it", "they", "these", "those", "its", "their"]);
     let but =
         turn.mark(",") && words.first().is_some_and(|word| word.is("but")) && before.mood == Mood::Statement;
     if told && but && subject {

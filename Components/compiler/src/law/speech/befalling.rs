@@ -88,6 +88,7 @@ pub(crate) fn befalls(name: &str) -> bool {
         "unset",
         "absent",
         "approved",
+        "passed",
     ];
     // `Merge conflict found during the review`.
     const THEN: &[&str] = &["during", "after", "on", "in", "by", "while"];
@@ -110,7 +111,9 @@ pub(crate) fn befalls(name: &str) -> bool {
         .filter(|&at| at > 1 && at + 5 > all);
     let words = &words[..then.unwrap_or(all)];
     let [first, .., last] = words else { return false };
-    let stated = STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));
+    // `All gates pass`; `Second pass` counts.
+    let pass = *last == "pass" && words.get(words.len() - 2).is_some_and(|thing| thing.ends_with('s'));
+    let stated = pass || STATES.contains(last) || ENDINGS.iter().any(|ending| words.ends_with(ending));
     let told = words.iter().any(|word| {
         matches!(
             *word,

@@ -234,6 +234,14 @@ fn acts_alone(word: &Word) -> bool {
     acts(word) && !is_nounish(word.lower.strip_suffix('s').unwrap_or(""))
 }
 
+/// `` Set to `false` to turn it off ``: what a value of a field is for, whichever that is.
+fn tells_value(clause: &[Word]) -> bool {
+    matches!(clause, [set, to, value, why, ..] if set.is("set")
+        && to.is("to")
+        && value.kind == WordKind::Code
+        && why.any(&["to", "for", "if", "when"]))
+}
+
 /// Whether the clause opens with a verb in the imperative.
 pub(crate) fn imperative(clause: &[Word]) -> bool {
     let Some(verb) = clause.first().filter(|word| word.kind == WordKind::Plain) else { return false };
@@ -269,7 +277,7 @@ pub(crate) fn imperative(clause: &[Word]) -> bool {
     }
     let head = verb.lower.split(['/', '-']).next().unwrap_or("");
     // `Click-through rate`
-    if verb.lower.ends_with("-through") {
+    if verb.lower.ends_with("-through") || tells_value(clause) {
         return false;
     }
     let is_order_word = is_verb(&verb.lower)

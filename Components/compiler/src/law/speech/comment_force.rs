@@ -43,7 +43,12 @@ pub(crate) fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> boo
     };
     let tells = plain().next().is_some_and(|word| word.any(&["should", "shouldn't"]))
         || comment.trails && plain().any(|word| word.is("only"));
-    if names_letters(words) || writes_letters(comment, words) || keeps_within(words) || rejects_other(words) {
+    if names_letters(words)
+        || writes_letters(comment, words)
+        || keeps_within(words)
+        || rejects_other(words)
+        || chooses(comment, words)
+    {
         return true;
     }
     // `port: 587, // optional, default: 587` tells of a field, and not which.
@@ -63,6 +68,15 @@ pub(crate) fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> boo
         || split_sentences(words).into_iter().any(|sentence| outright(&words[sentence]))
         || alone && !skeleton && mood_of(words).mood == IMPERATIVE && plain().count() > 3
         || stresses(words) && stressed_order(words)
+}
+
+/// `Use ropes when you need speed` above what is used then: when that is taken, and not something else.
+fn chooses(comment: &Comment, words: &[Word]) -> bool {
+    const FARTHEST: usize = 5;
+    let [act, rest @ ..] = words else { return false };
+    let when = rest.iter().take(FARTHEST).position(|word| word.any(&["when", "if", "only"]));
+    let case = when.is_some_and(|when| rest.get(when + 1).is_some_and(|next| next.kind == WordKind::Plain));
+    !comment.trails && act.is("use") && act.capital && case && !rest.iter().any(|word| word.mark("?"))
 }
 
 /// `Use the long rope (not the short one).`: what is done, and what is not done in its place.

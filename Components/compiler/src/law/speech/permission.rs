@@ -88,6 +88,14 @@ impl Place<'_> {
             // `minor: may be fixed later`
             "may" if self.at == 0 && !self.clause[0].capital && self.next(&["be"]) => Some(MAY),
             "may" if self.role() && !self.next(SEEMING) && !self.guesses() => Some(MAY),
+            // `` `$team` may be used here when the plan asks for it ``, `Old marks may remain within the leg`
+            "may"
+                if self.at > 0
+                    && (self.may_be_used()
+                        || self.next(&["remain"]) && !self.pronoun() && !self.guesses()) =>
+            {
+                Some(MAY)
+            }
             "can" | "may" if self.may_be_done() || self.agent_may() || self.bounded_behind(lower) => {
                 Some(MAY)
             }
@@ -112,6 +120,13 @@ impl Place<'_> {
             "welcome" if copula && self.next(&["but"]) && self.after_next(&["not"]) => Some(MAY),
             _ => (copula && FINE.contains(&lower)).then_some(MAY),
         }
+    }
+
+    /// `may be used inside the trip when the plan asks for it`: in which case something is free to use.
+    fn may_be_used(&self) -> bool {
+        let used = self.next(&["be"]) && self.after_next(&["used"]);
+        let case = || self.clause[self.at..].iter().any(|word| word.any(&["when", "if", "unless"]));
+        used && !self.pronoun() && case()
     }
 
     /// `may hold a rope only to the bow`: what is left free, and no more.

@@ -533,25 +533,9 @@ pub(crate) fn runs(body: &str) -> bool {
             .nth(1)
             .is_some_and(|next| next.starts_with(['.', '/', '-', '~', '$', '"', '\'']))
     };
-    // `build_corpus name="hooks" limit=500`
-    let called = |line: &str| {
-        let mut words = line.split_whitespace();
-        let tool = words.next().is_some_and(|tool| {
-            tool.contains('_')
-                && tool.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit())
-        });
-        let argument = |word: &str| {
-            word.split_once('=').is_some_and(|(name, value)| {
-                !value.is_empty()
-                    && !name.is_empty()
-                    && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
-            })
-        };
-        tool && words.next().is_some_and(argument)
-    };
     let programs = |line: &str| {
         let program = program(line);
-        called(line)
+        calls_tool(line)
             || PROGRAMS.contains(&program.as_str())
             || known.contains(&program)
             || VERBS.contains(&program.as_str()) && argued(line)
@@ -560,6 +544,20 @@ pub(crate) fn runs(body: &str) -> bool {
     let script = |line: &str| line.starts_with("./") && !line.contains(": ");
     let command = |line: &str| is_command(unremarked(line)) && !speaks(line) && programs(line);
     !runnable.is_empty() && runnable.iter().all(|line| command(line) || script(unremarked(line)))
+}
+
+/// `build_corpus name="hooks" limit=500`, `crane_explore(query="main points")`: a tool by its name, and named arguments.
+fn calls_tool(line: &str) -> bool {
+    let ends = |c: char| c == ' ' || c == '(';
+    let Some((tool, rest)) = line.split_once(ends) else { return false };
+    let named =
+        tool.contains('_') && tool.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit());
+    let bracketed = line[tool.len()..].starts_with('(');
+    let whole = !bracketed || line.ends_with(')');
+    let argument = rest.split_once('=').is_some_and(|(name, value)| {
+        !value.is_empty() && !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+    });
+    named && whole && argument
 }
 
 /// A command line without the remark behind it: `tool list --all` of `tool list --all   # see the others: pick one`.

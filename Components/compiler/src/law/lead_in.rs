@@ -237,6 +237,16 @@ fn denies_in_brackets(words: &[Word]) -> bool {
     denies && closes && words.len() <= LONGEST && mood_of(&words[..open]).mood == Mood::Fragment
 }
 
+/// `Hands CANNOT use the crane — they use ropes:`: a ban, and what is done in its place.
+fn bars_in_front(words: &[Word]) -> bool {
+    const SHORTEST: usize = 4;
+    let dash = words.iter().position(|word| word.mark("—")).filter(|&dash| dash >= SHORTEST);
+    dash.is_some_and(|dash| {
+        let bars = matches!(mood_of(&words[..dash]).mood, Mood::Order(Level::MustNot, Force::Explicit));
+        bars && words.get(dash + 1).is_some_and(|next| next.any(&["they", "it"]))
+    })
+}
+
 /// `If a guest asks for any of these, refuse:`: the items are what it is about, and not what is to be done.
 fn reacts_to_any(words: &[Word]) -> bool {
     const LONGEST: usize = 4;
@@ -291,6 +301,10 @@ fn named_lead(
         let force = (Level::MustNot, Force::Explicit);
         let text = prose.condensed(sentence.clone());
         book.add(draft_of(prose, sentence.clone(), text, force, here, sentence));
+        return Some(bare_lead(Lead::Stance(Stance::Neutral, None)));
+    }
+    if bars_in_front(words) {
+        read_sentence(book, prose, sentence.clone(), here, book.drafts.len());
         return Some(bare_lead(Lead::Stance(Stance::Neutral, None)));
     }
     if reacts_to_any(words) {

@@ -6,7 +6,7 @@ use mentci_authority::{Force, Level};
 
 use super::imperative::{acts, unknown_verb, verbal};
 use super::in_case::end_of_list;
-use super::lexicon::{is_nounish, is_verb};
+use super::lexicon::{is_nounish, is_role, is_verb};
 use super::mood::{ClauseMood, IMPERATIVE, Mood, mood_of};
 use super::opposed::{asked_of, bars, confine, denied_in_brackets, halve, leaves_none, lift, route};
 use super::reported::is_reported;
@@ -35,7 +35,7 @@ pub(crate) fn clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
 
 fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
     let mut found: Vec<Clause> = Vec::new();
-    if is_reported(&words[sentence.clone()]) {
+    if is_reported(&words[sentence.clone()]) || tells_series(&words[sentence.clone()]) {
         return vec![Clause { words: sentence, mood: Mood::Statement, condition: None }];
     }
     for part in pieces(words, sentence.clone()) {
@@ -104,6 +104,21 @@ fn find_clauses(words: &[Word], sentence: Range<usize>) -> Vec<Clause> {
         only.mood = IMPERATIVE;
     }
     found
+}
+
+/// `Hooks bind each slip to its owner; reject the stale ones; and keep one log.`: all that they do, and no order.
+fn tells_series(words: &[Word]) -> bool {
+    let [who, does, ..] = words else { return false };
+    let several = who.is("they")
+        || who.lower.ends_with('s') && who.capital && !is_role(&who.lower) && !is_verb(&who.lower);
+    let acts = does.kind == WordKind::Plain && is_verb(&does.lower) && !does.lower.ends_with('s');
+    let parts = || words.iter().enumerate().filter(|(_, word)| word.depth == 0 && word.mark(";"));
+    let last = parts().last().map(|(at, _)| at);
+    let ends = last.is_some_and(|at| {
+        words.get(at + 1).is_some_and(|and| and.is("and"))
+            && words.get(at + 2).is_some_and(|verb| is_verb(&verb.lower))
+    });
+    several && acts && ends && parts().count() > 1
 }
 
 /// `fine` of `Asking once is fine; …`.

@@ -88,15 +88,12 @@ impl Place<'_> {
             // `minor: may be fixed later`
             "may" if self.at == 0 && !self.clause[0].capital && self.next(&["be"]) => Some(MAY),
             "may" if self.role() && !self.next(SEEMING) && !self.guesses() => Some(MAY),
-            // `` `$team` may be used here when the plan asks for it ``, `Old marks may remain within the leg`
-            "may"
-                if self.at > 0
-                    && (self.may_be_used()
-                        || self.next(&["remain"]) && !self.pronoun() && !self.guesses()) =>
+            "can" | "may"
+                if self.may_be_done()
+                    || self.agent_may()
+                    || self.bounded_behind(lower)
+                    || self.may_be_used(lower) =>
             {
-                Some(MAY)
-            }
-            "can" | "may" if self.may_be_done() || self.agent_may() || self.bounded_behind(lower) => {
                 Some(MAY)
             }
             // `Small repositories can use the short form instead`.
@@ -122,11 +119,12 @@ impl Place<'_> {
         }
     }
 
-    /// `may be used inside the trip when the plan asks for it`: in which case something is free to use.
-    fn may_be_used(&self) -> bool {
+    /// `` `$team` may be used inside the trip when the plan asks for it ``, `Old marks may remain within the leg`.
+    fn may_be_used(&self, modal: &str) -> bool {
         let used = self.next(&["be"]) && self.after_next(&["used"]);
         let case = || self.clause[self.at..].iter().any(|word| word.any(&["when", "if", "unless"]));
-        used && !self.pronoun() && case()
+        let remains = || self.next(&["remain"]) && !self.guesses();
+        modal == "may" && self.at > 0 && !self.pronoun() && (used && case() || remains())
     }
 
     /// `may hold a rope only to the bow`: what is left free, and no more.

@@ -162,8 +162,10 @@ pub(crate) fn annotations(
 
 /// `Never do this`, `never burn these`: what stands under it is meant.
 fn points_below(words: &[Word]) -> bool {
-    let last = words.iter().rev().find(|word| word.kind != WordKind::Mark);
-    last.is_some_and(|last| last.any(&["this", "these", "those", "that"]))
+    const POINTING: &[&str] = &["this", "these", "those", "that"];
+    let mut last = words.iter().rev().filter(|word| word.kind != WordKind::Mark);
+    let (Some(last), Some(before)) = (last.next(), last.next()) else { return false };
+    last.any(POINTING) || before.any(&["these", "those"])
 }
 
 /// `Fix:`, `Fix recommendation:`: what its comments judge, and no order.
@@ -493,7 +495,11 @@ fn bans_line(remark: &str) -> bool {
 /// The code under a comment, where it is short, completes what the comment says.
 fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, (lines, most): (usize, usize)) {
     let size: usize = comment.code.iter().map(String::len).sum();
-    let whole = is_balanced(comment.code.iter().map(String::as_str));
+    // What is taken in shows nothing of how it is used: `import logging`.
+    let imports = |line: &String| {
+        line.strip_prefix("import ").is_some_and(|name| name.chars().all(char::is_alphanumeric))
+    };
+    let whole = is_balanced(comment.code.iter().map(String::as_str)) && !comment.code.iter().all(imports);
     if !comment.trails && (1..=lines).contains(&comment.code.len()) && size <= most && whole {
         let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
         book.complete(norm, &code, comment.span(), comment.code.clone());

@@ -254,7 +254,9 @@ fn own_condition(words: &[Word]) -> Option<(Range<usize>, Reach)> {
         return Some((0..told, Reach::Acts));
     }
     let opens = |word: &Word| word.depth == 0 && word.any(&["if", "when", "whenever", "once", "unless"]);
-    let condition = words.iter().position(opens).filter(|&at| at > 0)?;
+    // `Stop at once` says how soon.
+    let soon = |at: usize| at > 0 && words[at].is("once") && words[at - 1].is("at");
+    let condition = (0..words.len()).find(|&at| opens(&words[at]) && !soon(at)).filter(|&at| at > 0)?;
     words.len().checked_sub(condition + 2)?;
     if condition < 6 && halts(&words[..condition]) {
         return Some((condition..words.len(), Reach::Acts));

@@ -247,6 +247,16 @@ fn completes_order(prose: &Prose<'_>, sentence: &Range<usize>, lead: &LeadIn) ->
         || matches!(lead.lead, Lead::Order(_))
             && (asks_by_name(words) || glosses(words) || lead.draft.is_some() && waits_for_case(&lead.text))
         || is_offered(lead)
+        || lead.draft.is_some() && done_by_user(&lead.text)
+}
+
+/// `The user must set the key by one of these:`: what the items say is done by the user.
+fn done_by_user(lead: &str) -> bool {
+    let lower = lead.to_lowercase();
+    let said = lower.strip_prefix("the ").unwrap_or(&lower);
+    ["user must ", "owner must ", "user should ", "user needs to ", "user has to ", "users must "]
+        .iter()
+        .any(|cue| said.starts_with(cue))
 }
 
 /// `Stop when:`, `Go on unless:`: each item is a case of it.

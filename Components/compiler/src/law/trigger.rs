@@ -242,12 +242,35 @@ pub(super) fn orders_in(prose: &Prose<'_>, sentences: &[Range<usize>]) -> bool {
         && sentences.iter().any(orders)
 }
 
+/// `Deck work` under `When to use`: a kind of case.
+fn below_triggers(book: &Book<'_>, heading: usize) -> bool {
+    const LONGEST: usize = 3;
+    const RULES: &[&str] = &[
+        "considerations",
+        "rules",
+        "requirements",
+        "guidelines",
+        "tips",
+        "notes",
+        "principles",
+        "practices",
+        "constraints",
+    ];
+    let own = &book.headings[heading];
+    let last = own.text.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let above = book.open.iter().rev().find(|&&above| book.headings[above].depth < own.depth);
+    own.own == Stance::Neutral
+        && !RULES.contains(&last.as_str())
+        && own.text.split_whitespace().count() <= LONGEST
+        && above.is_some_and(|&above| heads_triggers(book, above))
+}
+
 /// Whether items here say when the skill applies.
 pub(super) fn lists_triggers(book: &Book<'_>, here: &Setting) -> bool {
     match here.lead.as_ref().map(|lead| &lead.lead) {
         Some(Lead::Trigger) => true,
         None | Some(Lead::Stance(Stance::Describe, _)) => {
-            here.heading.is_some_and(|heading| heads_triggers(book, heading))
+            here.heading.is_some_and(|heading| heads_triggers(book, heading) || below_triggers(book, heading))
         }
         _ => false,
     }

@@ -91,7 +91,9 @@ impl Place<'_> {
                 Some(MUST)
             }
             "require" | "requires" if self.waits_for_leave() => Some(MUST),
-            "require" | "requires" if self.at <= 4 && self.subject(&["all", "every", "each"]) => Some(MUST),
+            "require" | "requires" if self.at <= 4 && self.subject(&["all", "every", "each", "any"]) => {
+                Some(MUST)
+            }
             "don't" | "won't" if self.agent() && self.next(&["have", "need"]) && self.after_next(&["to"]) => {
                 Some(MAY)
             }

@@ -107,8 +107,9 @@ pub(crate) fn stance_of_heading(text: &str) -> Stance {
     let case =
         matches!(words.first(), Some(&("if" | "when" | "where" | "unless"))) && words.get(1) == Some(&"you");
     match cue(text) {
-        // `Clean up resources`
+        // `Clean up resources`, `Advice boundary`
         Stance::Describe if frees(&words) => Stance::Neutral,
+        Stance::Advise if words.len() == 2 && words[0] == "advice" => Stance::Neutral,
         Stance::Forbid | Stance::Discourage if case || bans_behind_order(name) => Stance::Neutral,
         Stance::Forbid | Stance::Discourage | Stance::Mistakes if heals(text) => Stance::Neutral,
         Stance::Example if works_on_samples(&words) || is_about_demos(&words) || told_after(name) => {

@@ -467,7 +467,11 @@ fn parts(body: &str) -> Vec<Part> {
         if front && at > 0 && line.trim() == "---" {
             in_front = false;
         }
-        if in_front && is_field(line) || heads_table(line, lines.get(at + 1)) || is_tag(line) {
+        if in_front && is_field(line)
+            || heads_table(line, lines.get(at + 1))
+            || is_tag(line)
+            || at == 0 && is_title(line.trim())
+        {
             size += line.len();
             parts.push(Part { label: line.trim().to_owned(), said: Vec::new() });
             continue;
@@ -534,12 +538,31 @@ fn heads_table(line: &str, next: Option<&String>) -> bool {
     line.trim_start().starts_with('|') && next.is_some_and(rules)
 }
 
-/// `open | closed`, `<start> to <end>`: what to choose from, or to fill in.
+/// `open | closed`, `LOW/HIGH`, `1-5 (5 is best)`, `<start> to <end>`: what to choose from, or to fill in.
 fn is_choice(rest: &str) -> bool {
     const LONGEST: usize = 80;
+    let first = rest.split(' ').next().unwrap_or_default();
+    let shouted = |part: &str| part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let grades = first.contains('/') && first.split('/').all(shouted);
+    let range = first.split_once('-').is_some_and(|(from, to)| {
+        let number =
+            |part: &str| !part.is_empty() && part.len() < 4 && part.chars().all(|c| c.is_ascii_digit());
+        number(from) && number(to)
+    });
     rest.len() <= LONGEST
         && !rest.contains('`')
-        && (rest.contains(" | ") || rest.contains('<') && rest.contains('>') && blank(rest).is_none())
+        && (grades
+            || range
+            || rest.contains(" | ")
+            || rest.contains('<') && rest.contains('>') && blank(rest).is_none())
+}
+
+/// `[REVIEW NEEDED]` alone: a title of the text, and no blank.
+fn is_title(line: &str) -> bool {
+    let inner = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    inner.is_some_and(|inner| {
+        inner.contains(' ') && inner.chars().all(|c| c.is_ascii_uppercase() || matches!(c, ' ' | '-'))
+    })
 }
 
 /// `## Findings`, `**Impact:** [who is hit]`, `*Check:* a command`: the label, and what stands behind it.

@@ -7,6 +7,10 @@ use mentci_source::Span;
 use super::command::in_procedure;
 use super::draft::{Book, Draft};
 use super::fence::command_draft;
+use super::line_remark::{
+    LONGEST_CODE, MOST_SHOWN, banned_line, instead_of, judged_line, mend, mended_line, of_line,
+    remedied_behind, said_of_line, state,
+};
 use super::norm::read_sentence;
 use super::sample::led_norm;
 use super::setting::{LeadIn, Setting};
@@ -14,8 +18,8 @@ use super::speech::comment::{Comment, comments};
 use super::speech::comment_force::{binds, keeps_within, may_be, names_letters, stresses, writes_letters};
 use super::speech::condense::tidy;
 use super::speech::excerpt::is_balanced;
+use super::speech::judgement::{bare_verdict, verdict};
 use super::speech::judgement::{fault_of, judgement};
-use super::speech::judgement::{judgement_behind, verdict};
 use super::speech::lead::Lead;
 use super::speech::mood::{Mood, mood_of};
 use super::speech::prose::Prose;
@@ -24,12 +28,6 @@ use super::speech::stance::Stance;
 use super::speech::word::{Word, WordKind};
 use super::steps::named_step;
 use super::template::names_template;
-
-/// A longer line of code under a comment is left out.
-const LONGEST_CODE: usize = 100;
-
-/// More code under a comment that judges it is left out.
-const MOST_SHOWN: usize = 80;
 
 /// The lines of code that are shown beside what is said of it, and beside a verdict that says little itself.
 const FEW_LINES: usize = 3;
@@ -179,20 +177,6 @@ fn names_mending(lead: &str) -> bool {
             .is_some_and(|first| MENDING.contains(&first.trim_end_matches(':').to_lowercase().as_str()))
 }
 
-/// `GOOD`, `❌ Bad:`: a comment that judges what stands under it, and says nothing of it.
-pub(crate) fn bare_verdict(comment: &str) -> Option<Level> {
-    let word = comment.trim_matches(|c: char| !c.is_alphabetic());
-    match word {
-        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" | "Use" | "Use this" | "Do"
-        | "DO" | "Do this" | "do this" => Some(Level::Must),
-        "Instead of" | "Instead of this" | "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect"
-        | "FAIL" | "FORBIDDEN" | "Don't" | "DON'T" | "Do not" | "DO NOT" | "Don't do this" | "Not this" => {
-            Some(Level::MustNot)
-        }
-        _ => None,
-    }
-}
-
 /// `BAD` above lines with remarks (`/getShips  # verb in a path`), each of which says what is bad; `GOOD` alone above short code, beside what a
 /// comment calls bad in words; both alone above short code.
 fn judged_code(
@@ -235,65 +219,11 @@ fn judged_code(
     true
 }
 
-/// `no lock — use one writer`, `use one writer` behind a bad line: what is wrong with it, and what is done in its place.
-fn remedied_behind(remark: &str) -> Option<(&str, &str)> {
-    const MENDING: &[&str] =
-        &["use", "prefer", "call", "pass", "wrap", "replace", "move", "extract", "inject", "return", "throw"];
-    let mends = |said: &str| {
-        let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
-        MENDING.contains(&first.to_lowercase().as_str()) && !rest.is_empty()
-    };
-    let remark = remark.trim_end_matches(['.', ' ']);
-    let remark = remark.strip_suffix(" instead").unwrap_or(remark);
-    let parted = [" — ", " – ", " - ", "; ", ", "].iter().find_map(|mark| {
-        remark.rsplit_once(mark).filter(|(_, behind)| mends(behind.trim_start_matches("instead ")))
-    });
-    parted.or_else(|| mends(remark).then_some(("", remark)))
-}
-
-/// States that such a line is not written, and what is done in its place.
-fn mended_line(
-    book: &mut Book<'_>,
-    comment: &Comment,
-    (fault, remedy): (&str, &str),
-    code: &str,
-    here: &Setting,
-) {
-    if code.len() <= LONGEST_CODE {
-        let why = if fault.is_empty() { String::new() } else { format!(" ({fault})") };
-        state(book, comment, format!("NEVER `{code}`{why}"), (Level::MustNot, vec![code.to_owned()]), here);
-    }
-    mend(book, comment, code, remedy, here);
-}
-
 /// `# Link to the first chart` right below `# NEVER: Copy charts`: what is done in place of that.
 fn answers_ban(found: &[Comment], at: usize) -> bool {
     let Some(above) = at.checked_sub(1).map(|above| &found[above]) else { return false };
     let bans = verdict(above.rich().as_str()).is_some_and(|(level, _)| level.is_prohibition());
     bans && !above.trails && !found[at].trails && above.code.is_empty() && found[at].code.is_empty()
-}
-
-/// States what is done in place of a line.
-fn mend(book: &mut Book<'_>, comment: &Comment, code: &str, remedy: &str, here: &Setting) {
-    if code.len() <= LONGEST_CODE {
-        let text = format!("Instead of `{code}`: {remedy}");
-        state(book, comment, text, (Level::Must, vec![code.to_owned()]), here);
-    } else {
-        state(book, comment, remedy.to_owned(), (Level::Must, Vec::new()), here);
-    }
-}
-
-/// Adds what a comment says.
-fn state(
-    book: &mut Book<'_>,
-    comment: &Comment,
-    text: String,
-    (level, literals): (Level, Vec<String>),
-    here: &Setting,
-) {
-    let span = comment.span();
-    let draft = command_draft(text, level, literals, (span, span), here);
-    book.add(Draft { force: Force::Explicit, spans: vec![span], completions: 0, ..draft });
 }
 
 /// Whether a bare verdict stands beside its opposite.
@@ -323,72 +253,6 @@ fn judged_lines(
     let text = format!("{mark} {}", shown.join("; "));
     state(book, comment, text, (level, code.to_vec()), here);
     true
-}
-
-/// `eval(line)  // NEVER`, `open(path)  # Bad: no lock`: a line of code that a remark behind it judges, by the name of the comment above it.
-fn judged_line(
-    book: &mut Book<'_>,
-    (comment, rich): (&Comment, &RichText),
-    (found, at): (&[Comment], usize),
-    here: &Setting,
-) -> bool {
-    const LONGEST: usize = 5;
-    let Some(code) = comment.beside.as_ref().filter(|_| comment.trails) else { return false };
-    let sides = || found.iter().any(|other| other.rich().as_str().trim().eq_ignore_ascii_case("left"));
-    let judged = judgement_behind(rich.as_str())
-        .filter(|_| !rich.as_str().trim().eq_ignore_ascii_case("right") || !sides());
-    let counter = || is_counter_example(found, rich).then(|| (Level::MustNot, rich.as_str().trim()));
-    let Some((level, why)) = judged.or_else(counter) else { return false };
-    let head = found[..at].iter().rev().find(|other| !other.trails).map(Comment::rich);
-    let named = head.map(|head| {
-        let name =
-            head.as_str().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
-        (name.to_owned(), verdict(name).is_some() || bare_verdict(name).is_some())
-    });
-    let name = named.filter(|(name, judged)| {
-        let prose = RichText::plain(name, comment.span());
-        let words = name.split_whitespace().count();
-        let bare = mood_of(&Prose::new(&prose).words).mood == Mood::Fragment && words <= LONGEST;
-        !judged && level.is_prohibition() && bare
-    });
-    let name = name.map(|(name, _)| format!("{name}: ")).unwrap_or_default();
-    let mark = if level.is_prohibition() { "NEVER " } else { "GOOD: " };
-    let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
-    let text = format!("{name}{mark}`{code}`{why}");
-    state(book, comment, text, (level, vec![code.clone()]), here);
-    true
-}
-
-/// `too vague`, `wrong case` behind one line where another is `Good`: why this one is not.
-fn is_counter_example(found: &[Comment], remark: &RichText) -> bool {
-    const LONGEST: usize = 4;
-    const FAULTS: &[&str] = &[
-        "too",
-        "no",
-        "not",
-        "missing",
-        "wrong",
-        "mixed",
-        "lacks",
-        "vague",
-        "generic",
-        "unclear",
-        "ambiguous",
-        "unsafe",
-        "inconsistent",
-        "invalid",
-        "incorrect",
-        "incomplete",
-        "unreadable",
-        "meaningless",
-    ];
-    let good = |other: &Comment| {
-        other.trails && matches!(judgement_behind(other.rich().as_str()), Some((Level::Must, "")))
-    };
-    let short = (1..=LONGEST).contains(&remark.as_str().split_whitespace().count());
-    let lower = remark.as_str().trim().to_lowercase();
-    let faulty = lower.split(' ').next().is_some_and(|first| FAULTS.contains(&first));
-    short && faulty && found.iter().any(good)
 }
 
 /// Whether the code is a numbered step of a workflow: its comments say what is done in it.
@@ -455,43 +319,6 @@ fn under_bad_case(text: String, level: Level, case: Option<String>) -> String {
     }
 }
 
-/// `row(now)  // Don't do this`: bans the line itself; false for any other remark.
-fn banned_line(book: &mut Book<'_>, comment: &Comment, remark: &str, here: &Setting) -> bool {
-    let Some(code) = comment.beside.as_ref().filter(|_| comment.trails && bans_line(remark)) else {
-        return false;
-    };
-    let code = code.trim_end_matches([',', ' ']).to_owned();
-    state(book, comment, format!("NEVER `{code}`"), (Level::MustNot, vec![code]), here);
-    true
-}
-
-/// `` `sail(now)`, NOT row(now) `` of `sail(now) // NOT row(now)`: a line, and what would be wrong in its place; false for any other remark.
-fn instead_of(book: &mut Book<'_>, comment: &Comment, remark: &str, here: &Setting) -> bool {
-    let wrong =
-        remark.strip_prefix("NOT ").filter(|wrong| wrong.contains(['(', '.', '=']) && !wrong.contains(' '));
-    let Some((code, wrong)) = comment.beside.as_ref().filter(|_| comment.trails).zip(wrong) else {
-        return false;
-    };
-    let code = code.trim_end_matches([',', ';', ' ']).to_owned();
-    state(book, comment, format!("`{code}`, NOT {wrong}"), (Level::Must, vec![code]), here);
-    true
-}
-
-/// `Don't do this` behind a line.
-fn bans_line(remark: &str) -> bool {
-    let lower = remark.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-    matches!(
-        &lower[..],
-        "don't"
-            | "don't do this"
-            | "do not do this"
-            | "never do this"
-            | "not this"
-            | "avoid this"
-            | "don't do that"
-    )
-}
-
 /// The code under a comment, where it is short, completes what the comment says.
 fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, (lines, most): (usize, usize)) {
     let size: usize = comment.code.iter().map(String::len).sum();
@@ -504,18 +331,6 @@ fn show(book: &mut Book<'_>, norm: usize, comment: &Comment, (lines, most): (usi
         let code = comment.code.iter().map(|line| format!("`{line}`")).collect::<Vec<_>>().join("; ");
         book.complete(norm, &code, comment.span(), comment.code.clone());
     }
-}
-
-/// `` NEVER `open(log)` (no lock) `` of `open(log)  // ❌ no lock`: a verdict behind a line is about that line.
-fn of_line(comment: &Comment, level: Level, said: String) -> (String, Vec<String>) {
-    const LONGEST: usize = 80;
-    let Some(code) = comment.beside.as_ref().filter(|code| comment.trails && code.len() <= LONGEST) else {
-        return (said, Vec::new());
-    };
-    let why = said.strip_prefix("NEVER ").unwrap_or(&said);
-    let mark = if level.is_prohibition() { "NEVER " } else { "" };
-    let code = code.trim_end_matches([',', ' ']);
-    (format!("{mark}`{code}` ({why})"), vec![code.to_owned()])
 }
 
 /// Whether only a heading says that the code is a sample.
@@ -557,17 +372,6 @@ fn read(book: &mut Book<'_>, comment: &Comment, prose: &Prose<'_>, here: &Settin
     }
     if comment.trails && book.drafts.len() == before + 1 {
         said_of_line(&mut book.drafts[before], comment, prose);
-    }
-}
-
-/// `reset()  // Don't count the making`, `...base,  // MUST be last`: the line is how that is done, or what it is said of.
-fn said_of_line(draft: &mut Draft, comment: &Comment, prose: &Prose<'_>) {
-    const FORCES: &[&str] = &["must", "should", "may", "can", "cannot", "required"];
-    let subjectless = prose.words.first().is_some_and(|first| first.any(FORCES));
-    let Some(code) = comment.beside.as_ref().filter(|code| code.len() <= MOST_SHOWN) else { return };
-    if draft.level.is_prohibition() || subjectless {
-        draft.text = format!("`{}`: {}", code.trim_end_matches(','), draft.text);
-        draft.literals.push(code.clone());
     }
 }
 

@@ -8,16 +8,20 @@ use mentci_source::Span;
 
 use super::banned::remedied;
 use super::bare_item::bare;
-use super::caption::{Caption, is_numbered, lists_cases, lists_grades, tells_case, under_grade};
+use super::caption::{Caption, lists_cases, lists_grades, tells_case, under_grade};
 use super::chain::{Chain, is_local};
 use super::done_with;
 use super::draft::Book;
-use super::forbidden::{REACTIONS, forbidden};
+use super::forbidden::forbidden;
 use super::headline::openings;
+use super::item_case::{
+    against_use, asked_above, chooses_tools, names_case, numbered_case, reaction, subject_of,
+};
 use super::item_first::first_sentence;
 use super::item_words::{tells_why, ticks_off};
 use super::lead_in::{is_lead, lead_in};
 use super::led::complete_lead;
+use super::list_order::{counts_rules, in_any_order};
 use super::mistake::{
     counts_bad, forbids_itself, mended, mostly_forbids_itself, names_acts, opens_with_no, remedy_below,
 };
@@ -34,11 +38,9 @@ use super::samples::{has_modal, read_sample};
 use super::sent_for::sent_for;
 use super::setting::{Items, LeadIn, Listed, Openings, Setting};
 use super::speech::condition;
-use super::speech::guard::plain_in;
 use super::speech::label::{Label, label};
 use super::speech::lead::Lead;
 use super::speech::mood::{Mood, mood_of};
-use super::speech::number::Numbered;
 use super::speech::prose::Prose;
 use super::speech::sentence::{is_cross, is_lone_tag, split_sentences};
 use super::speech::stance::Stance;
@@ -46,9 +48,7 @@ use super::speech::thing::is_generic;
 use super::speech::word::{Word, WordKind};
 use super::stem::refusing_heading;
 use super::together::items_of;
-use super::trigger::{
-    acts_before, binds_first, done_when, heads_triggers, lists_triggers, orders_in, runs_behind_case,
-};
+use super::trigger::{acts_before, binds_first, done_when, lists_triggers, orders_in, runs_behind_case};
 use super::unfinished::{says_itself, unfinished};
 use super::waiting::waits_for;
 use super::walk::{leads, walk};
@@ -148,30 +148,6 @@ pub(crate) fn list(book: &mut Book<'_>, block: &Block, here: &Setting) {
     parts::close(book, here.lead.as_ref());
 }
 
-/// `**Flax**: Use for short trips` beside `**Wire**: Use only in storms` under `When to use`: which of several is taken when.
-fn chooses_tools(book: &Book<'_>, list: &Block, heading: Option<usize>) -> bool {
-    const FEWEST: usize = 2;
-    let chosen = |item: &&Block| {
-        let text = item.children.first().map_or("", |first| first.text.as_str());
-        let said = text.split_once(": ").map(|(_, said)| said.to_lowercase());
-        said.is_some_and(|said| {
-            ["use for ", "use when ", "use if ", "use only "].iter().any(|cue| said.starts_with(cue))
-        })
-    };
-    let triggers = heading.is_some_and(|heading| heads_triggers(book, heading));
-    triggers && list.children.iter().filter(chosen).count() >= FEWEST
-}
-
-/// `Charts of drawn coasts:` under `When NOT to use charts`: its items say what speaks against them.
-fn against_use(book: &Book<'_>, lead: LeadIn, heading: Option<usize>) -> LeadIn {
-    let refuses = heading.is_some_and(|heading| book.headings[heading].refuses == Some(Level::MustNot));
-    let names = refuses
-        && lead.draft.is_none()
-        && lead.lead == Lead::Stance(Stance::Neutral, None)
-        && lead.text.split(' ').next().is_some_and(|first| first.ends_with('s'));
-    if names { LeadIn { lead: Lead::Stance(Stance::Excuses, None), ..lead } } else { lead }
-}
-
 /// Adds what a lead-in forbids by itself.
 fn add_ban(book: &mut Book<'_>, lead: &LeadIn, here: &Setting) {
     let text = lead.text.trim_end_matches([':', ' ']).to_owned();
@@ -214,62 +190,6 @@ pub(super) fn field(
     bare(book, prose, &sentence, (Level::Must, None), &inside);
 }
 
-/// `One boat or several?` above `- **One** → one log`: the question that each item answers.
-fn asked_above(book: &Book<'_>, list: &Block, here: &Setting) -> Option<(String, Span)> {
-    const FEWEST: usize = 2;
-    let heading = &book.headings[here.heading.filter(|_| here.lead.is_none() && here.above.is_empty())?];
-    let question = Numbered::of(&heading.text).map_or(heading.text.as_str(), |numbered| numbered.said);
-    let answers = |item: &Block| {
-        let text = item.children.first().map_or("", |first| first.text.as_str());
-        text.contains(" → ") && !text.contains('?') && !text.starts_with(['❌', '✅'])
-    };
-    let asked = question.ends_with('?') && list.children.len() >= FEWEST && list.children.iter().all(answers);
-    asked.then(|| (question.to_owned(), heading.span))
-}
-
-/// `Principles`, `Golden rules`: what is counted under it is in no order of time.
-fn counts_rules(heading: &str) -> bool {
-    const RULES: &[&str] = &[
-        "principles",
-        "responsibilities",
-        "discipline",
-        "rules",
-        "guidelines",
-        "non-negotiables",
-        "tips",
-        "criteria",
-        "constraints",
-        "standards",
-        "conventions",
-        "laws",
-        "values",
-        "tenets",
-        "invariants",
-        "anti-patterns",
-        "mistakes",
-        "pitfalls",
-        "practices",
-        "reminders",
-        "requirements",
-        "issues",
-        "errors",
-        "problems",
-    ];
-    let lower = heading.to_lowercase();
-    let words = plain_in(&lower);
-    // `Tips for searching`
-    let of_what = matches!(words[..], [kind, "for" | "on", ..] if RULES.contains(&kind))
-        || matches!(words[..], ["available" | "supported" | "possible", _, ..])
-        || lower.contains("not to do");
-    of_what || words.last().is_some_and(|last| RULES.contains(last)) || lower.contains("parallel")
-}
-
-/// `These are independent and can be read in parallel:`: the numbers only count.
-fn in_any_order(lead: &str) -> bool {
-    let lower = lead.to_lowercase();
-    !lower.contains("in order") && ["in parallel", "in any order"].iter().any(|cue| lower.contains(cue))
-}
-
 /// `NEVER:` on a line of its own right after an item, without a blank line: it leads in the items that come.
 fn lead_after(book: &mut Book<'_>, item: &Block, here: &Setting) -> Option<LeadIn> {
     let [only] = &item.children[..] else { return None };
@@ -286,36 +206,6 @@ fn tail(prose: &Prose<'_>, sentences: &[Range<usize>]) -> Option<Range<usize>> {
     let place = || prose.words[last.start].range.start..prose.words[last.end - 1].range.end;
     let strong = || prose.text.styled(place(), |style| style.strong) == [place()];
     ((colon || strong()) && prose.words[last.start - 1].lower == "\n").then(|| last.clone())
-}
-
-/// `` `barge` `` above `should be dry` and `must carry a lamp`: what the items nested in it are said of.
-fn subject_of(item: &Block) -> Option<(String, Span)> {
-    const LONGEST: usize = 4;
-    const SAYING: &[&str] =
-        &["must", "should", "may", "can", "cannot", "shall", "is", "has", "needs", "never"];
-    let [name, nested] = &item.children[..] else { return None };
-    let modal = |item: &Block| {
-        let text = item.children.first().map_or("", |first| first.text.as_str());
-        text.split(' ').next().is_some_and(|first| SAYING.contains(&first))
-    };
-    if !matches!(nested.kind, BlockKind::List(_)) || !nested.children.iter().any(modal) {
-        return None;
-    }
-    let prose = Prose::new(&name.text);
-    let all = 0..prose.words.len();
-    let bare = (1..=LONGEST).contains(&all.len()) && mood_of(&prose.words).mood == Mood::Fragment;
-    bare.then(|| (prose.condensed(all.clone()), prose.span(&all)))
-}
-
-/// `Path C` of `Path C: Sail at noon` above items of its own: they hold on that path.
-fn numbered_case(item: &Block, here: &Setting) -> Option<(String, Span)> {
-    let [name, nested, ..] = &item.children[..] else { return None };
-    let prose = Prose::new(&name.text);
-    let colon = prose.words.iter().position(|word| word.mark(":"))?;
-    let case = prose.condensed(0..colon);
-    let known = here.conditions.iter().any(|(known, _)| known.contains(&case));
-    let led = matches!(nested.kind, BlockKind::List(_)) && is_numbered(&prose.words[..colon]) && !known;
-    led.then(|| (case, prose.span(&(0..colon))))
 }
 
 /// Reads an item; `opening` is the lead-in that says when it comes, and says it of nothing that is nested in it.
@@ -721,29 +611,6 @@ fn details_name(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
 fn crosses_out(words: &[Word]) -> bool {
     let [cross, first, ..] = words else { return false };
     is_cross(cross) && !first.any(&["not", "no", "unsupported"])
-}
-
-/// `For tests`, `In CI`: an item that only says when the items in it hold.
-fn names_case(words: &[Word]) -> bool {
-    const CASES: &[&str] = &[
-        "for", "in", "when", "if", "on", "during", "while", "with", "before", "after", "under", "inside",
-        "outside",
-    ];
-    words.first().is_some_and(|word| word.any(CASES))
-        && words.len() <= 12
-        && matches!(mood_of(words).mood, Mood::Fragment)
-        && !words.iter().any(|word| word.mark(":") || word.mark("—"))
-}
-
-/// `1. Stop`, `1. Ask the owner` under `Red flags`: steps at the sight of what is bad, and not what is bad.
-fn reaction(book: &Book<'_>, list: &Block, here: &Setting) -> Option<LeadIn> {
-    let first = list.children.first().filter(|_| here.lead.is_none() && counts_bad(book, here))?;
-    let BlockKind::Item { number: Some(_), .. } = first.kind else { return None };
-    let text = &first.children.first()?.text;
-    let word = text.as_str().split_whitespace().next()?.to_lowercase();
-    let reacts = REACTIONS.contains(&word.trim_matches(|c: char| !c.is_alphabetic()));
-    let lead = Lead::Stance(Stance::Order, None);
-    reacts.then(|| LeadIn { lead, text: String::new(), span: first.span, draft: None, when: None })
 }
 
 #[cfg(test)]

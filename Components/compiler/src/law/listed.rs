@@ -6,13 +6,14 @@ use mentci_authority::{Force, Level, OmissionReason};
 use mentci_reader::markdown::{BlockKind, read_within};
 use mentci_source::Span;
 
-use super::annotation::{bare_verdict, fresh_heading};
+use super::annotation::fresh_heading;
 use super::done_with;
 use super::draft::{Book, Draft};
 use super::fence::{command_draft, orders, placed};
 use super::item::list;
 use super::sample::said;
 use super::setting::{LeadIn, Setting};
+use super::speech::judgement::bare_verdict;
 use super::speech::lead::Lead;
 use super::speech::number::Numbered;
 use super::speech::stance::Stance;

@@ -388,3 +388,17 @@ fn is_code(text: &str) -> bool {
         || text.contains(" = ")
         || text.contains("=>")
 }
+
+/// `GOOD`, `❌ Bad:`: a comment that judges what stands under it, and says nothing of it.
+pub(crate) fn bare_verdict(comment: &str) -> Option<Level> {
+    let word = comment.trim_matches(|c: char| !c.is_alphabetic());
+    match word {
+        "GOOD" | "Good" | "RIGHT" | "Right" | "CORRECT" | "Correct" | "PASS" | "Use" | "Use this" | "Do"
+        | "DO" | "Do this" | "do this" => Some(Level::Must),
+        "Instead of" | "Instead of this" | "BAD" | "Bad" | "WRONG" | "Wrong" | "INCORRECT" | "Incorrect"
+        | "FAIL" | "FORBIDDEN" | "Don't" | "DON'T" | "Do not" | "DO NOT" | "Don't do this" | "Not this" => {
+            Some(Level::MustNot)
+        }
+        _ => None,
+    }
+}

@@ -366,6 +366,26 @@ pub(super) fn told_condition(prose: &Prose<'_>, first: Option<&Clause>) -> Optio
     opens.then(|| clause.words.start..clause.words.start + end)
 }
 
+/// `disable if the crew sleeps` of `The pump is loud; disable …`, `never share with guests` of `The log holds keys — never …`: what is to be done
+/// with, the words in front say.
+fn leaves_object(plain: &[&Word], parted: bool) -> bool {
+    const SETTING: &[&str] =
+        &["disable", "enable", "remove", "skip", "avoid", "omit", "use", "set", "increase", "reduce"];
+    const GIVING: &[&str] = &[
+        "expose", "share", "store", "send", "publish", "copy", "pass", "leave", "show", "reveal", "leak",
+        "print", "cache", "hardcode", "embed", "commit", "log",
+    ];
+    match plain {
+        [act, when, ..] if parted && when.any(&["if", "when", "unless"]) => act.any(SETTING),
+        [never, act, to, ..] => {
+            never.any(&["never", "don't"])
+                && act.any(GIVING)
+                && to.any(&["to", "in", "with", "on", "as", "outside"])
+        }
+        _ => false,
+    }
+}
+
 /// `X is deprecated — use Y instead`, `It counts as input; it must not bind`: what an order behind a dash or a semicolon rests on.
 pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option<Range<usize>> {
     let before = found.get(at.checked_sub(1)?)?;
@@ -375,10 +395,7 @@ pub(super) fn rests_on(prose: &Prose<'_>, found: &[Clause], at: usize) -> Option
     let plain: Vec<&Word> =
         words[connectives(words)..].iter().filter(|word| word.kind != WordKind::Mark).collect();
     let bound = plain.len() <= 5 && plain.last()?.any(&["maximum", "minimum", "limit"]);
-    // `The pump is loud; disable if the crew sleeps`
-    let bare = turn.mark(";")
-        && matches!(plain[..], [act, when, ..] if when.any(&["if", "when", "unless"])
-            && act.any(&["disable", "enable", "remove", "skip", "avoid", "omit", "use", "set", "increase", "reduce"]));
+    let bare = (turn.mark(";") || turn.mark("—")) && leaves_object(&plain, turn.mark(";"));
     let subject = bound || bare || plain.first()?.any(&["it", "they", "these", "those", "its", "their"]);
     let but =
         turn.mark(",") && words.first().is_some_and(|word| word.is("but")) && before.mood == Mood::Statement;

@@ -58,6 +58,7 @@ pub(crate) fn binds(comment: &Comment, prose: &Prose<'_>, skeleton: bool) -> boo
         || of_field
         || plain().count() < 3
         || expects(comment, words)
+        || tells_result(words)
         || is_banner(words)
     {
         return false;
@@ -86,6 +87,19 @@ fn rejects_other(words: &[Word]) -> bool {
     let last = ends.is_some_and(|end| words.len() - end <= 2);
     let negated = open.is_some_and(|open| words.get(open + 1).is_some_and(|not| not.any(&["not", "never"])));
     last && negated && words[0].any(&["use", "call", "return", "pass", "keep"]) && words[0].capital
+}
+
+/// `greet("Ann") returns "Ahoy"`, `Each call prints the count`: what a sample does when it is run.
+fn tells_result(words: &[Word]) -> bool {
+    const FARTHEST: usize = 8;
+    const DOING: &[&str] = &["returns", "prints", "outputs", "logs", "yields", "throws", "raises"];
+    let called = match words {
+        [each, call, ..] if each.any(&["each", "every"]) => call.is("call"),
+        [_, open, ..] => open.lower == "(" && !open.spaced,
+        _ => false,
+    };
+    let does = || words.iter().take(FARTHEST).any(|word| word.any(DOING));
+    called && split_sentences(words).len() == 1 && does()
 }
 
 /// `Lamps should go out` above what tests it: what a test expects.

@@ -127,7 +127,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
         book.add(draft);
     }
     let forbids = matches!(&target, Target::Topic(_, _, level) if level.is_prohibition());
-    let menu = is_menu(&groups);
+    let menu = is_menu(&groups) || runs_alike(&groups);
     let mut last = None;
     for group in groups {
         let Some(span) = group.span else { continue };
@@ -138,7 +138,7 @@ pub(crate) fn commands(book: &mut Book<'_>, body: Span, here: &Setting) {
             continue;
         }
         let commands = group.shown();
-        let level = group.level(Level::Must);
+        let level = group.level(if menu { Level::May } else { Level::Must });
         // `# or`: another way to do the same.
         let other = group.comment.as_deref().is_some_and(|comment| {
             ["or", "or:", "alternatively"].contains(&comment.trim().to_lowercase().as_str())
@@ -226,6 +226,18 @@ fn is_menu(groups: &[Group]) -> bool {
         is_verb(&first) && !is_nounish(&first)
     };
     same && groups.len() >= FEWEST && groups.iter().filter(acts).count() * 3 <= groups.len()
+}
+
+/// `# Run only the quick ones`, `# Run the slow ones`, each above the same program: which of them is run is left free.
+fn runs_alike(groups: &[Group]) -> bool {
+    const FEWEST: usize = 3;
+    let program = |group: &Group| {
+        let [only] = &group.commands[..] else { return None };
+        let runs = first_word(without_number(group.comment.as_deref()?)) == "run";
+        runs.then(|| only.split_whitespace().next().map(str::to_owned)).flatten()
+    };
+    let programs: Option<BTreeSet<String>> = groups.iter().map(program).collect();
+    groups.len() >= FEWEST && programs.is_some_and(|programs| programs.len() == 1)
 }
 
 /// `NEVER run this at sea`, `Do not use this by day`: a remark that forbids what stands under it.

@@ -13,7 +13,7 @@ use super::speech::lexicon::is_verb;
 use super::speech::mood::{IMPERATIVE, Mood, mood_of};
 use super::speech::prose::Prose;
 use super::speech::sentence::{first_sentence, is_cross, is_verdict};
-use super::speech::stance::{Stance, heals};
+use super::speech::stance::{Stance, heals, is_verb_in_ing};
 use super::speech::theme::{halts, is_remedy};
 use super::speech::thing::is_generic;
 use super::speech::word::{Word, WordKind, lowered};
@@ -180,7 +180,8 @@ pub(crate) fn banned(
 ) -> Option<(Range<usize>, Level)> {
     let words = &prose.words;
     if ails {
-        let name = start_of_name(words).at..words.len();
+        let start = start_of_name(words).at;
+        let name = start..start + end_of_act(&words[start..])?;
         return (!name.is_empty() && name.len() <= LONGEST_AILING).then_some((name, Level::MustNot));
     }
     if is_ticked(words) {
@@ -197,10 +198,32 @@ pub(crate) fn banned(
         return None;
     }
     let level = if crossed || start.labelled { Level::MustNot } else { led? };
-    let name = start.at..words.len();
+    let name = start.at..start.at + end_of_act(&words[start.at..])?;
     let thing = names_thing(&words[name.clone()], prose.text.as_str())
         || crossed && above.is_some_and(names_kind) && lacks(&words[name.clone()]);
     thing.then_some((name, level))
+}
+
+/// Where the act ends of `Editing a chart by hand breaks later trips`; what only tells what befalls, as `The bell does not ring on deck`, names
+/// none.
+fn end_of_act(name: &[Word]) -> Option<usize> {
+    const TELLING: &[&str] = &[
+        "breaks", "causes", "leaks", "fails", "throws", "returns", "requires", "require", "resets", "hides",
+        "leads", "does", "doesn't", "can", "cannot", "is", "are", "will",
+    ];
+    let Some(told) = name.iter().skip(1).position(|word| word.depth == 0 && word.any(TELLING)) else {
+        return Some(name.len());
+    };
+    let first = &name[0];
+    let acts = is_verb_in_ing(&first.lower) || first.lower.ends_with("ing") && first.lower.len() > 5;
+    // Behind `that` and `which` it says which one.
+    let which =
+        name[..=told].iter().any(|word| word.any(&["that", "which", "who", "when", "where", "what", "if"]));
+    match (which, acts) {
+        (true, _) => Some(name.len()),
+        (false, true) => Some(told + 1),
+        (false, false) => None,
+    }
 }
 
 /// `No lookout`, under `Anti-patterns`: a lack.

@@ -562,9 +562,9 @@ pub(crate) fn runs(body: &str) -> bool {
 fn calls_tool(line: &str) -> bool {
     let ends = |c: char| c == ' ' || c == '(';
     let Some((tool, rest)) = line.split_once(ends) else { return false };
-    let named =
-        tool.contains('_') && tool.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit());
     let bracketed = line[tool.len()..].starts_with('(');
+    let named = (tool.contains('_') || bracketed && tool == "skill")
+        && tool.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit());
     let whole = !bracketed || line.ends_with(')');
     let argument = rest.split_once('=').is_some_and(|(name, value)| {
         !value.is_empty() && !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')

@@ -16,7 +16,7 @@ use super::headline::headline;
 use super::item_words::{chooses, rules_out};
 use super::judged::judges;
 use super::last_word::{judged_at_the_end, taken_back};
-use super::led::{complete_lead, is_bare_name, led};
+use super::led::{complete_lead, is_bare_name, led, remedied_by_dash};
 use super::limits::keeps_off;
 use super::mistake::{
     errs, labels_order, lacks_by_nature, names_bad_thing, opens_denied, takes_care, under_mistakes,
@@ -174,6 +174,7 @@ fn led_sentence(
             let here = &Setting { step: None, ..here.clone() };
             forbidden(book, prose, sentence, here, Stance::Mistakes);
         }
+        (Some(_), _) if remedied_by_dash(book, prose, &sentence, here) => {}
         (Some(lead), _) => led(book, prose, sentence, &lead.clone(), here),
         (None, _)
             if here.is_task

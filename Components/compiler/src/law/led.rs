@@ -24,6 +24,7 @@ use super::speech::stance::Stance;
 use super::speech::word::{Word, WordKind};
 use super::standing::{desires, states_requirement, states_rule_under};
 use super::together::{gathers, is_offered, names_part_with_others};
+use super::wording::rather_than;
 
 /// Whether an item only names what its lead-in orders.
 fn names_alone(prose: &Prose<'_>, sentence: &Range<usize>, found: &[Clause], steps: bool) -> bool {
@@ -594,4 +595,40 @@ fn names_under_verb(prose: &Prose<'_>, sentence: &Range<usize>) -> bool {
         && (told || lists())
         && matches!(label(prose, sentence.clone()).0, Label::Plain | Label::Topic)
         && mood_of(&words[2..]).mood == Mood::Fragment
+}
+
+/// `a lost rope — log it instead` below `Do not file:`: what is not done, and what is in its place; false for any other item.
+pub(super) fn remedied_by_dash(
+    book: &mut Book<'_>,
+    prose: &Prose<'_>,
+    sentence: &Range<usize>,
+    here: &Setting,
+) -> bool {
+    let words = &prose.words;
+    let Some((lead, level)) = here.lead.clone().and_then(|lead| match lead.lead {
+        Lead::Order(level) if level.is_prohibition() && lead.draft.is_some() => Some((lead, level)),
+        _ => None,
+    }) else {
+        return false;
+    };
+    let Some(dash) = sentence.clone().skip(1).find(|&at| words[at].depth == 0 && words[at].mark("—"))
+    else {
+        return false;
+    };
+    let (name, remedy) = (sentence.start..dash, dash + 1..sentence.end);
+    let (front, behind) = (&words[name.clone()], &words[remedy.clone()]);
+    let instead = behind.iter().any(|word| word.is("instead"));
+    let force = match mood_of(behind).mood {
+        Mood::Order(level, _) if level.is_prohibition() => return false,
+        Mood::Order(Level::Must, force) => force,
+        _ => Force::Implied,
+    };
+    if !(instead && mood_of(front).mood == Mood::Fragment) {
+        return false;
+    }
+    let text = prose.condensed(remedy.clone()).replacen(" instead", "", 1);
+    let text = rather_than(&prose.lowered(name.clone()), &text);
+    complete_lead(book, prose, name, &lead, level, here);
+    book.add(draft_of(prose, remedy, text, (Level::Must, force), here, sentence));
+    true
 }

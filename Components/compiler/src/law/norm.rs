@@ -579,7 +579,12 @@ fn add_turned(
 ) {
     for bracket in turned {
         let force = (bracket.level, Force::Explicit);
-        let draft = draft_of(prose, bracket.words, bracket.text, force, here, sentence);
+        // `never a note` of `For lost ropes, write a log (never a note)`
+        let text = match condition {
+            Some(case) if !bracket.text.starts_with(case.as_str()) => format!("{case}: {}", bracket.text),
+            _ => bracket.text,
+        };
+        let draft = draft_of(prose, bracket.words, text, force, here, sentence);
         book.add(Draft { condition: draft.condition.or_else(|| condition.cloned()), ..draft });
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Outline {
 struct Named {
     text: String,
     depth: u8,
-    /// What stands between it and a colon at the end of the paragraph right below it.
+    /// What stands between it and a colon at the end of the first such paragraph below it.
     lead: Option<String>,
     span: Span,
 }
@@ -30,9 +30,15 @@ impl Outline {
     pub(crate) fn of(blocks: &[Block]) -> Self {
         let named = |(at, block): (usize, &Block)| {
             let BlockKind::Heading(depth) = block.kind else { return None };
-            let below = blocks.get(at + 1).filter(|below| below.kind == BlockKind::Paragraph);
-            let lead = below.and_then(|below| below.text.as_str().trim().strip_suffix(':'));
-            let lead = lead.filter(|lead| lead.split(' ').count() <= Siblings::LONGEST_LEAD);
+            let section =
+                blocks[at + 1..].iter().take_while(|block| !matches!(block.kind, BlockKind::Heading(_)));
+            let lead = section.take(Siblings::FARTHEST).enumerate().find_map(|(at, below)| {
+                let text = below.text.as_str().trim();
+                let lead = text.strip_suffix(':').filter(|_| below.kind == BlockKind::Paragraph)?;
+                // What is allowed where may stand below a sample; others say of the whole section what it needs.
+                let near = at == 0 || lead.split(' ').any(|word| matches!(word, "Allowed" | "Forbidden"));
+                (near && lead.split(' ').count() <= Siblings::LONGEST_LEAD).then_some(lead)
+            });
             let text = block.text.as_str().to_owned();
             Some(Named { text, depth, lead: lead.map(str::to_owned), span: block.span })
         };
@@ -69,6 +75,8 @@ pub(crate) struct Siblings<'o> {
 
 impl<'o> Siblings<'o> {
     const LONGEST_LEAD: usize = 4;
+    /// How many blocks below a heading its lead-in may stand.
+    const FARTHEST: usize = 3;
 
     pub(crate) fn depth(self) -> u8 {
         self.headings[self.at].depth
@@ -95,8 +103,17 @@ impl<'o> Siblings<'o> {
 
     /// `### Mooring` and `### Sailing`, each above `Requirements:`: what is required where.
     pub(crate) fn requires_apart(self) -> bool {
-        const REQUIRING: &[&str] =
-            &["require", "requires", "required", "requirements", "criteria", "prerequisites", "needs"];
+        const REQUIRING: &[&str] = &[
+            "require",
+            "requires",
+            "required",
+            "requirements",
+            "criteria",
+            "prerequisites",
+            "needs",
+            "allowed",
+            "forbidden",
+        ];
         let Some(own) = &self.headings[self.at].lead else { return false };
         let requires = own.split(' ').any(|word| REQUIRING.contains(&word.to_lowercase().as_str()));
         requires && self.around().filter(|heading| heading.lead.as_ref() == Some(own)).count() > 1

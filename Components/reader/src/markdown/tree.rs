@@ -63,6 +63,9 @@ struct Builder<'t> {
     beyond: usize,
     /// Within how many blocks of HTML the text stands.
     elements: usize,
+    /// The letter of the line that comes next, where that is `b. …` below `a. …`, and whether the text that comes now opens with one.
+    letter: Option<char>,
+    lettered: bool,
 }
 
 #[derive(Default)]
@@ -93,6 +96,8 @@ impl<'t> Builder<'t> {
             numbers: Vec::new(),
             beyond: 0,
             elements,
+            letter: None,
+            lettered: false,
         }
     }
 
@@ -112,7 +117,15 @@ impl<'t> Builder<'t> {
             Event::Text(text) if text.trim().is_empty() && self.text[range.clone()].starts_with('&') => {
                 self.push_text(&self.text[range.clone()], range, true);
             }
+            Event::Text(text) if std::mem::take(&mut self.lettered) && text.len() == range.len() => {
+                let mark = text.len() - text[2.min(text.len())..].trim_start().len();
+                self.push_text(&text[mark..], range.start + mark..range.end, false);
+            }
             Event::Text(text) | Event::InlineHtml(text) => self.push_text(&text, range, false),
+            Event::SoftBreak if self.opens_letter(range.end) => {
+                self.lettered = true;
+                self.push_text("\n", range, false);
+            }
             Event::Html(_) => self.grow(range.end),
             Event::SoftBreak if self.opens_anew(range.end) || self.is_beside_tag(range.end) => {
                 self.push_text("\n", range, false);
@@ -127,6 +140,9 @@ impl<'t> Builder<'t> {
     }
 
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
+        if matches!(tag, Tag::Paragraph | Tag::Item | Tag::Heading { .. }) {
+            (self.letter, self.lettered) = (None, false);
+        }
         let container = matches!(tag, Tag::BlockQuote(_) | Tag::List(_) | Tag::Item);
         if container && (self.beyond > 0 || self.open.len() >= MAX_DEPTH) {
             self.close_implied();
@@ -354,6 +370,22 @@ impl<'t> Builder<'t> {
             && ends
             && title.len() <= LONGEST
             && !title.contains(['\n', '*'])
+    }
+
+    /// Whether the line at `at` is `a. …` below a colon, or `b. …` below such a line: Markdown knows no such lists, and would make one sentence
+    /// of them.
+    fn opens_letter(&mut self, at: usize) -> bool {
+        let line = self.text[at..].lines().next().unwrap_or("").trim_start();
+        let mut chars = line.chars();
+        let (letter, mark, space) = (chars.next(), chars.next(), chars.next());
+        let marked = matches!(mark, Some('.' | ')')) && space == Some(' ');
+        let above = self.text[..at].trim_end().ends_with(':');
+        let expected = if above { Some('a') } else { self.letter };
+        let opens = marked && letter.is_some() && letter == expected;
+        if opens {
+            self.letter = letter.and_then(|letter| char::from_u32(u32::from(letter) + 1));
+        }
+        opens
     }
 
     /// Whether the line at `at` goes on with the sentence above it: that one has no end, and this one opens with a small letter.

@@ -420,13 +420,14 @@ pub(crate) fn lead_of(words: &[Word], mood: Mood, text: &str, section: Stance) -
     if let Some(lead) = dated(&plain, &names).or_else(|| shaping(&plain, mood)) {
         return lead;
     }
-    if (is_judged(&names) || counts_steps(text)) && section != Stance::Example {
+    let speaks = section != Stance::Example;
+    if (is_judged(&names) || counts_steps(text)) && speaks {
         return Lead::Stance(Stance::Order, None);
     }
     if let Some(level) = refusal_of_words(&plain) {
         return Lead::Stem(level);
     }
-    if comes_in_turn(&plain, mood) {
+    if comes_in_turn(&plain, mood) || speaks && grades(&plain, text) {
         return Lead::Stem(Level::Must);
     }
     if let Mood::Order(level, _) = mood
@@ -545,6 +546,14 @@ fn named_or_bracketed(words: &[Word], cue: Stance, (short, text): (bool, &str), 
         }
         _ => fragment(cue, short, text, section),
     }
+}
+
+/// `SAFE if:`, `CAUTION when:`: a verdict, and below it when it is given.
+fn grades(plain: &[&Word], text: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let name = text.trim_start_matches('*').split([' ', '*']).next().unwrap_or_default();
+    let shouted = name.len() >= SHORTEST && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    matches!(plain, [_, when] if when.any(&["if", "when"])) && shouted
 }
 
 /// `Production`, `Staging:`: where its items hold.

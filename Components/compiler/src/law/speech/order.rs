@@ -51,7 +51,7 @@ pub(crate) fn order_at(clause: &[Word]) -> Option<Mood> {
         "zero" if clause.last().is_some_and(|last| last.any(&["required", "needed", "necessary"])) => {
             Mood::Fragment
         }
-        "zero" if word.capital && (2..=4).contains(&clause.len()) && !has_finite(clause) => MUST,
+        "zero" if word.capital && (2..=4).contains(&clause.len()) && !has_finite(clause) => none_of_it(word),
         "stay" | "steer" | "keep" if keeps_away(clause) => SHOULD_NOT,
         "avoid" | "refrain" | "resist" | "abstain" => SHOULD_NOT,
         "no" => return no_order(clause),
@@ -575,4 +575,9 @@ fn takes_none(clause: &[Word]) -> bool {
     ];
     let [act, no, what, ..] = clause else { return false };
     act.any(TAKING) && no.is("no") && what.kind == WordKind::Plain && !what.any(BOUNDS)
+}
+
+/// `ZERO tows by night` forbids, `Zero knots by default` asks for it.
+fn none_of_it(zero: &Word) -> Mood {
+    if zero.shouted { MUST_NOT } else { MUST }
 }

@@ -14,7 +14,8 @@ use super::word::{Word, WordKind};
 /// `Avoid jargon: Write for a newcomer`, `Do not retry blindly: reload first`: what stands behind the colon is the remedy. What only goes
 /// on with the prohibition (`Never cut corners: skip tests`) is none.
 pub(crate) fn remedies(label: &[Word], body: &[Word]) -> bool {
-    let Mood::Order(level, force) = mood_of(body).mood else { return false };
+    let judged = mood_of(body);
+    let Mood::Order(level, force) = judged.mood else { return false };
     if level.is_prohibition() || level == Level::May || points_on(label) {
         return false;
     }
@@ -27,7 +28,13 @@ pub(crate) fn remedies(label: &[Word], body: &[Word]) -> bool {
     let in_turn = named(label) > 1
         && body.windows(2).any(|pair| pair[0].mark(",") && pair[1].is("then"))
         && !first.any(LEAVING);
-    force == Force::Explicit && !first.any(LEAVING) || (instead || titled || in_turn) && orders(body)
+    // `Hands never do this, even when asked: if the mode is quick, skip this chapter`
+    let cased = first.any(&["if", "when"])
+        && named(label) > 1
+        && judged.main > 0
+        && is_verb(&body[judged.main].lower)
+        && !body[judged.main].any(LEAVING);
+    force == Force::Explicit && !first.any(LEAVING) || (instead || titled || in_turn) && orders(body) || cased
 }
 
 /// `Never do any of these:`, `Never:`, `Do not use:`: what comes is what is forbidden.
